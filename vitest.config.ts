@@ -1,0 +1,13 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const root = import.meta.dirname ?? process.cwd()
+
+export default defineConfig({
+  resolve: { alias: { '@shared': resolve(root, 'src-shared') } },
+  test: {
+    include: ['src-*/**/*.test.ts', 'scripts/**/*.test.mjs'],
+    environment: 'node',
+    testTimeout: 60_000,
+  },
+})
