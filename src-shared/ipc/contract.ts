@@ -1,0 +1,175 @@
+/**
+ * The contract between the window and main: every call and every event, once.
+ *
+ * To add a call: one entry here, one handler in `src-main/shell/handlers/`. A missing handler or a wrong
+ * field is a compile error. Every call answers with `Result<output>`; inputs are checked in main (unknown
+ * keys refused, size capped), outputs by the client in development and in tests.
+ */
+import { z } from 'zod'
+import { appInfo, settings } from './models/app-models'
+import {
+  changeReport,
+  changeView,
+  deletePlan,
+  rerootPlan,
+  rerootQuestion,
+  rerootSubject,
+  trashView,
+} from './models/change-models'
+import {
+  librarySnapshot,
+  projectRef,
+  rootRef,
+  sessionRef,
+  sessionsPage,
+  sessionsQuery,
+} from './models/library-models'
+import {
+  artifactPreview,
+  artifactsView,
+  draftView,
+  entryPreview,
+  resumeCommand,
+  sessionDetails,
+  sessionTree,
+  sessionView,
+} from './models/session-models'
+import { ordinal, outline, transcriptPage } from './models/transcript-models'
+
+const none = z.strictObject({})
+const done = z.strictObject({})
+const bySession = z.strictObject({ session: sessionRef })
+const refs = z.array(sessionRef).min(1).max(10_000)
+const confirmed = z.strictObject({
+  planId: z.string().max(64),
+  /** The user has been told of the sessions that may be in use and wants them changed. */
+  includeMaybeInUse: z.boolean(),
+})
+
+export const calls = {
+  'app.info': { input: none, output: appInfo },
+  'app.copyText': { input: z.strictObject({ text: z.string().max(50_000_000) }), output: done },
+  'app.openLink': { input: z.strictObject({ url: z.string().max(8192) }), output: done },
+  'settings.get': { input: none, output: settings },
+  'settings.set': { input: settings.partial(), output: settings },
+  /** Opens the native folder dialog; `added` is null when it was cancelled. */
+  'settings.addRoot': { input: none, output: z.strictObject({ added: z.string().nullable() }) },
+  'settings.removeRoot': { input: z.strictObject({ root: rootRef }), output: done },
+
+  'library.snapshot': { input: none, output: librarySnapshot },
+  'library.sessions': { input: sessionsQuery, output: sessionsPage },
+  'library.rescan': { input: none, output: done },
+  'library.revealProject': { input: z.strictObject({ project: projectRef }), output: done },
+
+  'session.open': { input: bySession, output: sessionView },
+  'session.close': { input: bySession, output: done },
+  /** Rows `from`..`from + count` of the path to `tip` (null: where reading starts). */
+  'session.transcript': {
+    input: z.strictObject({
+      session: sessionRef,
+      tip: ordinal.nullable(),
+      /** Null: the newest rows. */
+      from: z.number().int().min(0).nullable(),
+      count: z.number().int().min(1).max(400),
+    }),
+    output: transcriptPage,
+  },
+  'session.outline': {
+    input: z.strictObject({ session: sessionRef, tip: ordinal.nullable() }),
+    output: outline,
+  },
+  /** Row of the shown path at which an entry stands; null when it is not on it. */
+  'session.rowOf': {
+    input: z.strictObject({ session: sessionRef, tip: ordinal.nullable(), ordinal }),
+    output: z.strictObject({ row: z.number().nullable(), tip: ordinal }),
+  },
+  /** The whole of a text that a row showed cut. */
+  'session.text': {
+    input: z.strictObject({ session: sessionRef, ordinal, part: z.string().max(200) }),
+    output: z.strictObject({ text: z.string(), cut: z.boolean() }),
+  },
+  'session.tree': { input: bySession, output: sessionTree },
+  'session.previews': {
+    input: z.strictObject({ session: sessionRef, ordinals: z.array(ordinal).max(400) }),
+    output: z.array(entryPreview),
+  },
+  'session.artifacts': { input: bySession, output: artifactsView },
+  'session.draft': { input: bySession, output: draftView.nullable() },
+  'session.details': { input: bySession, output: sessionDetails },
+  'session.resumeCommand': { input: bySession, output: resumeCommand },
+  'session.reveal': { input: bySession, output: done },
+  /** Raw bytes of a line that could not be read, as text with escapes. */
+  'session.rawLine': {
+    input: z.strictObject({ session: sessionRef, line: z.number().int().min(1) }),
+    output: z.strictObject({ text: z.string(), bytes: z.number(), cut: z.boolean() }),
+  },
+
+  'artifact.preview': { input: z.strictObject({ artifact: z.string().max(2000) }), output: artifactPreview },
+  'artifact.open': { input: z.strictObject({ artifact: z.string().max(2000) }), output: done },
+  'artifact.reveal': { input: z.strictObject({ artifact: z.string().max(2000) }), output: done },
+  'artifact.saveAs': {
+    input: z.strictObject({ artifact: z.string().max(2000) }),
+    output: z.strictObject({ saved: z.string().nullable() }),
+  },
+
+  'delete.plan': { input: z.strictObject({ sessions: refs }), output: deletePlan },
+  'delete.apply': { input: confirmed, output: changeReport },
+  'trash.list': { input: none, output: trashView },
+  'trash.restore': {
+    input: z.strictObject({ ids: z.array(z.string().max(64)).min(1) }),
+    output: changeReport,
+  },
+  /** For good: frees exactly the listed files and bytes of these items. */
+  'trash.empty': { input: z.strictObject({ ids: z.array(z.string().max(64)).min(1) }), output: changeReport },
+  'trash.reveal': { input: z.strictObject({ id: z.string().max(64) }), output: done },
+
+  'reroot.question': { input: rerootSubject, output: rerootQuestion },
+  /** Opens the native folder dialog; null when it was cancelled. */
+  'reroot.chooseFolder': {
+    input: z.strictObject({ near: z.string().max(4096).nullable() }),
+    output: z.strictObject({ path: z.string().nullable() }),
+  },
+  'reroot.plan': {
+    input: z.strictObject({ subject: rerootSubject, to: z.string().min(1).max(4096) }),
+    output: rerootPlan,
+  },
+  'reroot.apply': { input: confirmed, output: changeReport },
+
+  'changes.list': { input: none, output: z.array(changeView) },
+  'changes.undo': { input: z.strictObject({ id: z.string().max(64) }), output: changeReport },
+} as const
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+export type CallInput<N extends CallName> = z.infer<Calls[N]['input']>
+export type CallOutput<N extends CallName> = z.infer<Calls[N]['output']>
+
+export const events = {
+  /** Rows, projects or counts changed; `sessions` names the rows, null when it may be any. */
+  'library.changed': z.strictObject({ revision: z.number(), sessions: z.array(sessionRef).nullable() }),
+  /** An open session's file grew, was rewritten, or is gone. */
+  'session.changed': z.strictObject({
+    session: sessionRef,
+    revision: z.number(),
+    how: z.enum(['grown', 'rewritten', 'gone']),
+  }),
+  /** Long work of the call with this id. */
+  progress: z.strictObject({ callId: z.string(), done: z.number(), total: z.number(), text: z.string() }),
+  'changes.changed': z.strictObject({}),
+  'settings.changed': settings,
+  /** A command chosen in the native menu. */
+  'menu.command': z.strictObject({ command: z.string() }),
+} as const
+
+export type Events = typeof events
+export type EventName = keyof Events
+export type EventPayload<N extends EventName> = z.infer<Events[N]>
+
+/** Channel names and limits of the bridge: one for calls, one for cancelling, one for events. */
+export const BRIDGE = {
+  call: 'grove:call',
+  cancel: 'grove:cancel',
+  event: 'grove:event',
+  /** Largest input of a call, in bytes of JSON. */
+  maxInputBytes: 60_000_000,
+} as const

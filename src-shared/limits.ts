@@ -1,0 +1,43 @@
+/** Every number that is a limit, with its unit and reason. */
+export const limits = {
+  /** Bytes of a title slot including its line feed (docs/format.md, Title slot). */
+  slotBytes: 256,
+  /** Newest session version this program may write (docs/format.md, Versions). */
+  sessionVersion: 3,
+  /** Characters of a text in a transcript row; the rest is fetched on demand, so that a page stays small. */
+  previewChars: 12_000,
+  /** Characters of a text handed to the window at all; more than a person reads and a renderer lays out. */
+  textChars: 5_000_000,
+  /** Characters of a first prompt in lists: two lines on a wide screen. */
+  firstPromptChars: 300,
+  /** Characters of one-line previews. */
+  lineChars: 200,
+  /** Tips listed with a session; a list longer than this is not read by people. */
+  tips: 500,
+  /** Lines of a diff in a transcript row. */
+  diffLines: 400,
+  /** Bytes of one journal line that is parsed at all; beyond it is shown as too large. */
+  lineBytes: 256 * 1024 * 1024,
+  /** Bytes read at once while scanning a journal. */
+  chunkBytes: 4 * 1024 * 1024,
+  /** Characters of an artifact preview. */
+  artifactPreviewChars: 400_000,
+  /** Bytes of an image served to the window; larger ones are only revealed in the file manager. */
+  imageBytes: 64 * 1024 * 1024,
+  /** Milliseconds in which a grown file counts as being written (architecture of in-use detection). */
+  recentGrowthMs: 10_000,
+  /** Milliseconds to wait for a session's lock, as omp does (docs/format.md, Locks). */
+  lockWaitMs: 500,
+  /** Milliseconds between two looks at a busy lock, as omp does. */
+  lockPollMs: 2,
+  /** Age in ms at which a lock without a readable owner may be taken over, as omp does. */
+  lockOrphanMs: 500,
+  /** Steps a breadcrumb is followed from a subagent's file up to its root session, as omp does. */
+  breadcrumbClimb: 8,
+  /** Depth of nested subagents that is looked for. */
+  subagentDepth: 8,
+  /** More sessions than this are deleted only after a question. */
+  deleteWithoutAsking: 20,
+  /** Milliseconds between two polls of a root, behind the watcher. */
+  pollMs: 30_000,
+} as const
