@@ -1,0 +1,33 @@
+/** Names and places of one session's files. Rule: docs/format.md, Session files and Artifact directory. */
+import path from 'node:path'
+
+export const JOURNAL_SUFFIX = '.jsonl'
+
+/** The artifact directory beside a journal, or null when its name does not end in `.jsonl`. */
+export function artifactDirectoryOf(journal: string): string | null {
+  return journal.endsWith(JOURNAL_SUFFIX) ? journal.slice(0, -JOURNAL_SUFFIX.length) : null
+}
+
+/** `<timestamp>_<id>.jsonl`, the timestamp with `:` and `.` as `-`. */
+export function sessionFileName(isoTimestamp: string, id: string): string {
+  return `${isoTimestamp.replace(/[:.]/g, '-')}_${id}${JOURNAL_SUFFIX}`
+}
+
+/** The session id and creation time that a file name carries, where it carries them. */
+export function parseSessionFileName(name: string): { id: string | null; created: number | null } {
+  const stem = name.endsWith(JOURNAL_SUFFIX) ? name.slice(0, -JOURNAL_SUFFIX.length) : name
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z_(.+)$/.exec(stem)
+  if (match === null) return { id: null, created: null }
+  const created = Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4]}.${match[5]}Z`)
+  return { id: match[6] ?? null, created: Number.isNaN(created) ? null : created }
+}
+
+/** omp's lock beside a journal (docs/format.md, Locks). */
+export function lockPathOf(journal: string): string {
+  return path.join(path.dirname(journal), `.${path.basename(journal)}.lock`)
+}
+
+/** The journal to which a subagent's file belongs, one level up: `<dir>.jsonl` of the directory it lies in. */
+export function parentJournalOf(journal: string): string {
+  return `${path.dirname(journal)}${JOURNAL_SUFFIX}`
+}
