@@ -1,0 +1,109 @@
+/**
+ * Lines of a journal, by bytes.
+ *
+ * A line ends at byte 0x0A and nowhere else; a 0x0D before it is not part of its content. The text is never
+ * decoded here, so U+2028, U+0085 and half characters at a chunk's end cannot move a boundary. Memory: one
+ * chunk, or the longest line when that is longer. A line over the limit is reported by its range, unread.
+ */
+import { limits } from '@shared/limits'
+import type { ByteSource } from './byte-source'
+
+export type Line = {
+  /** From 1. */
+  number: number
+  /** Position of its first byte in the file. */
+  offset: number
+  /** Content without line end; a view that the next line overwrites. Empty when `tooLarge`. */
+  bytes: Uint8Array
+  /** Length of the content in bytes. */
+  length: number
+  /** False for a last line without line feed. */
+  terminated: boolean
+  /** Bytes of its line end: 0 for an unterminated line, 2 for CR LF. */
+  lineEnd: number
+  tooLarge: boolean
+}
+
+export type LineReaderOptions = {
+  /** Position at which a line begins, and that line's number. */
+  from?: number
+  firstNumber?: number
+  chunkBytes?: number
+  lineBytes?: number
+}
+
+const LF = 0x0a
+const CR = 0x0d
+
+/** Every line from `from` to the end, in order. The last one may be unterminated; an empty last one is none. */
+export function* readLines(source: ByteSource, options: LineReaderOptions = {}): Generator<Line> {
+  const chunkBytes = options.chunkBytes ?? limits.chunkBytes
+  const lineBytes = options.lineBytes ?? limits.lineBytes
+  let buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, source.size - (options.from ?? 0))))
+  let number = options.firstNumber ?? 1
+  // The file position of buffer[0], and how much of the buffer holds bytes.
+  let base = options.from ?? 0
+  let filled = 0
+  // Bytes of the present line that were dropped because it is over the limit.
+  let dropped = 0
+  for (;;) {
+    const got = source.read(buffer.subarray(filled), base + filled)
+    const searchFrom = filled
+    filled += got
+    let start = 0
+    let search = searchFrom
+    for (;;) {
+      const end = buffer.subarray(0, filled).indexOf(LF, search)
+      if (end === -1) break
+      yield lineOf(number++, base + start - dropped, buffer.subarray(start, end), dropped, true)
+      dropped = 0
+      start = end + 1
+      search = start
+    }
+    if (got === 0) {
+      if (filled > start || dropped > 0)
+        yield lineOf(number, base + start - dropped, buffer.subarray(start, filled), dropped, false)
+      return
+    }
+    const rest = filled - start
+    if (rest + dropped > lineBytes) {
+      dropped += rest
+      base += filled
+      filled = 0
+      continue
+    }
+    if (rest === buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.min(buffer.length * 2, lineBytes + chunkBytes))
+      buffer.copy(larger, 0, 0, filled)
+      buffer = larger
+      continue
+    }
+    if (start > 0) {
+      buffer.copyWithin(0, start, filled)
+      base += start
+      filled = rest
+    }
+  }
+}
+
+function lineOf(
+  number: number,
+  offset: number,
+  content: Uint8Array,
+  dropped: number,
+  terminated: boolean,
+): Line {
+  const last = content[content.length - 1]
+  const crlf = terminated && last === CR
+  const bytes = crlf ? content.subarray(0, content.length - 1) : content
+  const tooLarge = dropped > 0
+  return {
+    number,
+    offset,
+    bytes: tooLarge ? bytes.subarray(0, 0) : bytes,
+    length: dropped + bytes.length,
+    terminated,
+    lineEnd: terminated ? (crlf ? 2 : 1) : 0,
+    tooLarge,
+  }
+}
