@@ -1,0 +1,3 @@
+/** Every kind of odd file, one file per kind. */
+
+export function addOddFiles() {}
