@@ -1,0 +1,159 @@
+/**
+ * The session that is open: its view, which tip is shown, which tab, and the way back from a subagent to
+ * the session it was opened from. Growth on disk refreshes the view by itself.
+ */
+import { newestTipBelow, toForest } from '@shared/graph/forest'
+import type { SessionView } from '@shared/ipc/models/session-models'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Client } from '../api/client'
+import { type Async, LOADING, settled } from './async'
+import { coalesce } from './coalesce'
+
+export const SESSION_TABS = ['transcript', 'branches', 'artifacts', 'draft', 'details'] as const
+export type SessionTab = (typeof SESSION_TABS)[number]
+
+/** A place to return to. */
+export type SessionPlace = { ref: string; title: string; tab: SessionTab; tip: number | null }
+
+export type SessionState = {
+  /** Null: no session is open. */
+  ref: string | null
+  view: Async<SessionView>
+  /** Tip whose path is shown; null: where reading starts (`view.openTip`). */
+  tip: number | null
+  tab: SessionTab
+  /** Sessions this one was opened from, outermost first. */
+  back: readonly SessionPlace[]
+  /** The file is gone from disk; what was loaded stays readable. */
+  gone: boolean
+  /** Entry that the transcript should bring into view; `nonce` tells two wishes for one entry apart. */
+  target: { ordinal: number; nonce: number } | null
+
+  /** Opens a session from the list: forgets the way back. */
+  open(ref: string): Promise<void>
+  /** Opens a session from inside the open one (subagent, parent, child), with a way back. */
+  openFrom(ref: string): Promise<void>
+  /** Returns to the session this one was opened from. */
+  goBack(): Promise<void>
+  close(): void
+  showTip(tip: number | null): void
+  setTab(tab: SessionTab): void
+  /** Shows an entry in the transcript, on a path through it when it is not on the shown one. */
+  readAt(ordinal: number): Promise<void>
+  /** Loads the view again, after an error. */
+  reload(): Promise<void>
+}
+
+export type SessionStore = StoreApi<SessionState>
+
+const NOTHING = { view: LOADING, tip: null, gone: false, target: null }
+
+/** Creates the store; it listens to the client for as long as the window lives. */
+export function createSessionStore(client: Client): SessionStore {
+  // Answers that belong to an earlier session are dropped by comparing this.
+  let visit = 0
+  let nonce = 0
+
+  const store = createStore<SessionState>()((set, get) => {
+    const enter = async (place: Omit<SessionPlace, 'title'>, back: readonly SessionPlace[]) => {
+      const mine = ++visit
+      const before = get().ref
+      set({ ...NOTHING, ref: place.ref, back, tab: place.tab, tip: place.tip })
+      const result = await client.call('session.open', { session: place.ref })
+      // Only now, so that main never drops what both visits share.
+      if (before !== null && before !== place.ref) void client.call('session.close', { session: before })
+      if (mine === visit) set({ view: settled(result) })
+    }
+    const here = (): SessionPlace | null => {
+      const { ref, view, tab, tip } = get()
+      if (ref === null) return null
+      return { ref, title: view.state === 'ready' ? view.value.row.title : 'Session', tab, tip }
+    }
+    return {
+      ...NOTHING,
+      ref: null,
+      tab: 'transcript',
+      back: [],
+
+      async open(ref) {
+        const { ref: current, view } = get()
+        if (ref === current && view.state !== 'error') return
+        await enter({ ref, tab: 'transcript', tip: null }, [])
+      },
+      async openFrom(ref) {
+        const place = here()
+        if (place?.ref === ref) return
+        const back = get().back
+        // Going to where one came from is going back, not a longer way.
+        if (back[back.length - 1]?.ref === ref) return get().goBack()
+        await enter({ ref, tab: 'transcript', tip: null }, place ? [...back, place] : [])
+      },
+      async goBack() {
+        const { back } = get()
+        const place = back[back.length - 1]
+        if (place) await enter(place, back.slice(0, -1))
+      },
+      close() {
+        visit++
+        const { ref } = get()
+        set({ ...NOTHING, ref: null, back: [], tab: 'transcript' })
+        if (ref !== null) void client.call('session.close', { session: ref })
+      },
+      showTip(tip) {
+        set({ tip, target: null })
+      },
+      setTab(tab) {
+        set({ tab })
+      },
+      async readAt(ordinal) {
+        const mine = visit
+        const { ref, tip } = get()
+        if (ref === null) return
+        const place = await client.call('session.rowOf', { session: ref, tip, ordinal })
+        if (mine !== visit) return
+        if (!place.ok || place.value.row === null) {
+          const tree = await client.call('session.tree', { session: ref })
+          if (mine !== visit) return
+          if (tree.ok) set({ tip: newestTipBelow(toForest(tree.value.parents), ordinal) })
+        }
+        set({ tab: 'transcript', target: { ordinal, nonce: ++nonce } })
+      },
+      async reload() {
+        const { ref, tab, tip, back } = get()
+        if (ref !== null) await enter({ ref, tab, tip }, back)
+      },
+    }
+  })
+
+  const refresh = coalesce(async () => {
+    const mine = visit
+    const { ref, view: old } = store.getState()
+    if (ref === null) return
+    const result = await client.call('session.open', { session: ref })
+    if (mine !== visit) return
+    // A view that is there stays readable when a refresh fails.
+    if (!result.ok && old.state === 'ready') return
+    const { tip } = store.getState()
+    const followed = old.state === 'ready' && result.ok && followTip(tip, old.value, result.value)
+    store.setState({ view: settled(result), ...(followed ? { tip: result.value.leaf } : {}) })
+  })
+  client.on('session.changed', event => {
+    const { ref, tip } = store.getState()
+    if (event.session !== ref) return
+    if (event.how === 'gone') {
+      store.setState({ gone: true })
+      return
+    }
+    // Ordinals mean other entries after a rewrite: the shown path starts anew.
+    if (event.how === 'rewritten') store.setState({ tip: null, target: null, gone: false })
+    else if (tip === null) store.setState({ gone: false })
+    void refresh()
+  })
+  return store
+}
+
+/** Whether the chosen tip was omp's, has been continued, and so the newer one is meant. */
+function followTip(tip: number | null, old: SessionView, now: SessionView): boolean {
+  if (tip === null || tip !== old.leaf || now.leaf === old.leaf) return false
+  return !now.tips.some(other => other.ordinal === tip)
+}

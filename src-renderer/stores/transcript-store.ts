@@ -1,0 +1,279 @@
+/**
+ * Rows of one path of one session, fetched in pages as the window comes to need them, with what is folded,
+ * which row is current, and where reading was left. Independent of which session is open: the view says
+ * what to show.
+ */
+import type { Outline, TranscriptPage, TranscriptRow } from '@shared/ipc/models/transcript-models'
+import type { AppError } from '@shared/ipc/result'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Client } from '../api/client'
+
+/** Rows per call: more than a screen, and small enough to arrive at once. */
+export const PAGE_ROWS = 60
+
+export type FoldKind = 'thinking' | 'tool'
+
+/** Where reading was left: the first visible row, how far it was scrolled out, and whether at the end. */
+export type ReadingPlace = { row: number; offset: number; atEnd: boolean }
+
+export type TranscriptState = {
+  session: string | null
+  /** Tip that was asked for; null: where reading starts. */
+  tip: number | null
+  /** Tip of the path that is shown. */
+  shownTip: number | null
+  state: 'idle' | 'loading' | 'ready' | 'error'
+  error: AppError | null
+  total: number
+  /** Rows by index; those not fetched yet are missing. */
+  rows: ReadonlyMap<number, TranscriptRow>
+  outline: Outline['items']
+  /** Row that should be brought into view. */
+  jump: { row: number; nonce: number } | null
+  /** Row of the keyboard, -1 for none. */
+  current: number
+  /** Messages that arrived below while the reader was elsewhere. */
+  unseen: number
+  /** Folded or unfolded by hand, by row key. */
+  folds: ReadonlyMap<string, boolean>
+  unfoldAll: Readonly<Record<FoldKind, boolean>>
+
+  /** Shows a path; the same one again does nothing. */
+  show(session: string, tip: number | null): void
+  /** Fetches the rows `from` to `to` (inclusive) that are missing or stale. */
+  need(from: number, to: number): void
+  /** The next path keeps this row where it is: the fork whose continuation is switched. */
+  keepRow(row: number): void
+  jumpTo(row: number): void
+  jumpToEntry(ordinal: number): Promise<void>
+  setCurrent(row: number): void
+  setFold(key: string, unfolded: boolean): void
+  setAll(kind: FoldKind, unfolded: boolean): void
+  seenEnd(): void
+  leave(place: ReadingPlace): void
+  place(): ReadingPlace | null
+  retry(): void
+}
+
+export type TranscriptStore = StoreApi<TranscriptState>
+
+const EMPTY = {
+  shownTip: null,
+  error: null,
+  total: 0,
+  rows: new Map<number, TranscriptRow>(),
+  outline: [],
+  jump: null,
+  current: -1,
+  unseen: 0,
+}
+
+/** Creates the store; it listens to the client for as long as the window lives. */
+export function createTranscriptStore(client: Client): TranscriptStore {
+  let visit = 0
+  let nonce = 0
+  let keep: number | null = null
+  /** Pages that are being fetched, and those whose rows may have changed since. */
+  let fetching = new Set<number>()
+  let stale = new Set<number>()
+  const places = new Map<string, ReadingPlace>()
+  const placeKey = (session: string | null, tip: number | null) => `${session ?? ''}/${tip ?? ''}`
+
+  const store = createStore<TranscriptState>()((set, get) => {
+    const load = async (session: string, tip: number | null) => {
+      const mine = ++visit
+      fetching = new Set()
+      stale = new Set()
+      const kept = keep
+      keep = null
+      const place = kept === null ? places.get(placeKey(session, tip)) : undefined
+      const first = kept ?? (place && !place.atEnd ? place.row : null)
+      const result = await client.call('session.transcript', {
+        session,
+        tip,
+        from: first === null ? null : Math.max(0, first - PAGE_ROWS / 2),
+        count: PAGE_ROWS,
+      })
+      if (mine !== visit) return
+      if (!result.ok) {
+        set({ state: 'error', error: result.error })
+        return
+      }
+      const page = result.value
+      const row = kept === null ? null : Math.min(kept, page.total - 1)
+      set({
+        state: 'ready',
+        shownTip: page.tip,
+        total: page.total,
+        rows: withRows(new Map(), page),
+        jump: row === null || row < 0 ? null : { row, nonce: ++nonce },
+        current: row ?? -1,
+      })
+      void loadOutline(session, tip, mine)
+    }
+
+    const loadOutline = async (session: string, tip: number | null, mine: number) => {
+      const result = await client.call('session.outline', { session, tip })
+      if (mine === visit && result.ok) set({ outline: result.value.items })
+    }
+
+    const fetchPage = async (index: number) => {
+      const { session, tip } = get()
+      if (session === null) return
+      const mine = visit
+      fetching.add(index)
+      stale.delete(index)
+      const result = await client.call('session.transcript', {
+        session,
+        tip,
+        from: index * PAGE_ROWS,
+        count: PAGE_ROWS,
+      })
+      if (mine !== visit) return
+      fetching.delete(index)
+      if (result.ok) set({ rows: withRows(get().rows, result.value), total: result.value.total })
+      else set({ error: result.error })
+    }
+
+    return {
+      ...EMPTY,
+      session: null,
+      tip: null,
+      state: 'idle',
+      folds: new Map(),
+      unfoldAll: { thinking: false, tool: false },
+
+      show(session, tip) {
+        const before = get()
+        if (before.session === session && before.tip === tip && before.state !== 'error') return
+        const other = before.session !== session
+        set({
+          ...EMPTY,
+          session,
+          tip,
+          state: 'loading',
+          ...(other ? { folds: new Map(), unfoldAll: { thinking: false, tool: false } } : {}),
+        })
+        void load(session, tip)
+      },
+      need(from, to) {
+        const { state, total, rows } = get()
+        if (state !== 'ready' || total === 0) return
+        const last = Math.floor(Math.min(to, total - 1) / PAGE_ROWS)
+        for (let page = Math.max(0, Math.floor(from / PAGE_ROWS)); page <= last; page++) {
+          if (fetching.has(page)) continue
+          if (stale.has(page) || !hasPage(rows, page, total)) void fetchPage(page)
+        }
+      },
+      keepRow(row) {
+        keep = row
+      },
+      jumpTo(row) {
+        const { total } = get()
+        if (total > 0) set({ jump: { row: Math.max(0, Math.min(row, total - 1)), nonce: ++nonce } })
+      },
+      async jumpToEntry(ordinal) {
+        const { session, tip } = get()
+        if (session === null) return
+        const mine = visit
+        const result = await client.call('session.rowOf', { session, tip, ordinal })
+        if (mine !== visit || !result.ok || result.value.row === null) return
+        set({ jump: { row: result.value.row, nonce: ++nonce }, current: result.value.row })
+      },
+      setCurrent(row) {
+        if (get().current !== row) set({ current: row })
+      },
+      setFold(key, unfolded) {
+        set({ folds: new Map(get().folds).set(key, unfolded) })
+      },
+      setAll(kind, unfolded) {
+        // What was chosen by hand gives way: the command means all.
+        set({ unfoldAll: { ...get().unfoldAll, [kind]: unfolded }, folds: new Map() })
+      },
+      seenEnd() {
+        if (get().unseen !== 0) set({ unseen: 0 })
+      },
+      leave(place) {
+        const { session, tip } = get()
+        if (session !== null) places.set(placeKey(session, tip), place)
+      },
+      place() {
+        const { session, tip } = get()
+        return places.get(placeKey(session, tip)) ?? null
+      },
+      retry() {
+        const { session, tip } = get()
+        if (session === null) return
+        set({ state: 'loading', error: null })
+        void load(session, tip)
+      },
+    }
+  })
+
+  const refresh = async () => {
+    const { session, tip, total: before } = store.getState()
+    if (session === null) return
+    const mine = visit
+    const result = await client.call('session.transcript', { session, tip, from: null, count: PAGE_ROWS })
+    if (mine !== visit || !result.ok) return
+    const page = result.value
+    const { rows, unseen } = store.getState()
+    for (const index of rows.keys()) stale.add(Math.floor(index / PAGE_ROWS))
+    for (let at = page.from; at < page.from + page.rows.length; at++) stale.delete(Math.floor(at / PAGE_ROWS))
+    // A page that the newest rows only reach into may have changed in its earlier part.
+    stale.add(Math.floor(page.from / PAGE_ROWS))
+    store.setState({
+      rows: withRows(trimmed(rows, page.total), page),
+      total: page.total,
+      shownTip: page.tip,
+      unseen: unseen + newMessages(page, before),
+    })
+    const outline = await client.call('session.outline', { session, tip })
+    if (mine === visit && outline.ok) store.setState({ outline: outline.value.items })
+  }
+
+  client.on('session.changed', event => {
+    const { session } = store.getState()
+    if (event.session !== session) {
+      for (const key of [...places.keys()])
+        if (event.how !== 'grown' && key.startsWith(`${event.session}/`)) places.delete(key)
+      return
+    }
+    if (event.how === 'grown') void refresh()
+    else if (event.how === 'rewritten') {
+      places.clear()
+      store.getState().retry()
+    }
+  })
+  return store
+}
+
+/** Messages (not rows) among those past `before`: prompts, and first rows of the agent's messages. */
+export function newMessages(page: TranscriptPage, before: number): number {
+  let count = 0
+  page.rows.forEach((row, index) => {
+    if (page.from + index < before) return
+    if (row.kind === 'prompt' || ('head' in row && row.head)) count++
+  })
+  return count
+}
+
+function withRows(old: ReadonlyMap<number, TranscriptRow>, page: TranscriptPage): Map<number, TranscriptRow> {
+  const rows = new Map(old)
+  page.rows.forEach((row, index) => {
+    rows.set(page.from + index, row)
+  })
+  return rows
+}
+
+function trimmed(old: ReadonlyMap<number, TranscriptRow>, total: number): Map<number, TranscriptRow> {
+  const rows = new Map<number, TranscriptRow>()
+  for (const [index, row] of old) if (index < total) rows.set(index, row)
+  return rows
+}
+
+function hasPage(rows: ReadonlyMap<number, TranscriptRow>, page: number, total: number): boolean {
+  const end = Math.min(total, (page + 1) * PAGE_ROWS)
+  for (let index = page * PAGE_ROWS; index < end; index++) if (!rows.has(index)) return false
+  return true
+}
