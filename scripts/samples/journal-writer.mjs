@@ -21,6 +21,7 @@ export class JournalWriter {
    *   title, titleSource   title and `'user' | 'auto'`; no title: an empty slot
    *   version   1, 2, 3 (default) or higher; version 1 has no ids
    *   slot      false: no title slot (older files); the title then stands in the header
+   *   headerLine  text that stands instead of the header; null: no header at all
    *   header    more header keys (parentSession, previousSessionFiles, …); undefined removes a key
    *   id        session id (default: a UUID v7 of `start`)
    */
@@ -33,6 +34,7 @@ export class JournalWriter {
     version = 3,
     slot,
     header = {},
+    headerLine,
     id,
     fileName,
   } = {}) {
@@ -46,6 +48,7 @@ export class JournalWriter {
     this.version = version
     this.hasSlot = slot ?? version >= 3
     this.moreHeader = header
+    this.headerLine = headerLine
     this.fileName = fileName ?? sessionFileName(this.iso(), this.id)
     this.leaf = null
     this.lines = []
@@ -149,7 +152,8 @@ export class JournalWriter {
 
   /** The whole file, with what is in it. */
   build() {
-    const head = [this.slot(), `${JSON.stringify(this.header())}\n`].filter(Boolean)
+    const header = this.headerLine === undefined ? JSON.stringify(this.header()) : this.headerLine
+    const head = [this.slot(), header === null ? '' : `${header}\n`].filter(Boolean)
     const parts = head.map(text => Buffer.from(text))
     let offset = parts.reduce((sum, part) => sum + part.length, 0)
     const damagedLines = []

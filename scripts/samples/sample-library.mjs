@@ -12,7 +12,7 @@ import { directoryName } from './directory-name.mjs'
 import { settleTimes } from './file-times.mjs'
 import { writeGitRepo } from './git-repo.mjs'
 import { artifactDirectory } from './session-names.mjs'
-import { sessionRecord } from './session-record.mjs'
+import { sessionRecord, stubRecord } from './session-record.mjs'
 
 export const DEFAULT_NOW = Date.UTC(2026, 10, 20, 10)
 
@@ -122,6 +122,15 @@ export class SampleLibrary {
       sessionRecord({ key, project, file, built, artifacts, subagents, options, library: this }),
     )
     return built
+  }
+
+  /** A file that is no proper session, with facts stated by hand. */
+  rawFile(file, bytes, { key, project, at, kind, tags = [], problems = [], facts = {} }) {
+    this.file(file, bytes, at)
+    const id = /_([^_]+)\.jsonl$/.exec(file)?.[1] ?? null
+    this.sessions.push(
+      stubRecord({ key, id, project, file, bytes, kind, tags, problems, facts, library: this }),
+    )
   }
 
   /** Write one journal with its time. */

@@ -1,6 +1,7 @@
 /** One session in the manifest: identity, what it is an example of, and the facts a reader should find. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { entryFacts } from './entry-facts.mjs'
 import { artifactDirectory } from './session-names.mjs'
 
 /** Draft text compared with the last prompt, as omp's users see it. */
@@ -61,5 +62,26 @@ export function sessionRecord({ key, project, file, built, artifacts, subagents,
     problems: options.problems ?? [],
     ...(options.note ? { note: options.note } : {}),
     ...(options.facts ?? {}),
+  }
+}
+
+/** The record of a file without a readable session. */
+export function stubRecord({ key, id, project, file, bytes, kind, tags, problems, facts, library }) {
+  return {
+    ...{
+      key,
+      id,
+      file: library.relative(file),
+      project,
+      cwd: null,
+      kind,
+      tags,
+      title: null,
+      titleSource: null,
+    },
+    ...{ version: null, slot: false, bytes: Buffer.byteLength(bytes), created: null, lastActivity: null },
+    ...{ parentSession: null, ...entryFacts([]), damagedLines: [], blobs: { referenced: [], missing: [] } },
+    ...{ artifacts: [], artifactFiles: [], artifactBytes: 0, subagents: [], draft: null, draftOnly: false },
+    ...{ starred: false, problems, ...facts },
   }
 }

@@ -1,22 +1,9 @@
 /** Sessions of projects whose folder is gone, renamed, on another volume, or on another system. */
 import { bash, edit, grep, read } from '../tool-calls.mjs'
-import { shortSession } from './short-session.mjs'
-
-function add(
-  library,
-  project,
-  key,
-  { title, days = 0, hours = 0, titleSource, header, id, ...options },
-  turns,
-) {
-  const start = library.ago({ days, hours })
-  const { cwd } = library.projects.get(project)
-  const s = shortSession({ seed: `${project}/${key}`, cwd, start, title, titleSource, header, id }, turns)
-  return library.session(project, key, s, options)
-}
+import { addShort } from './short-session.mjs'
 
 function oldApp(library) {
-  add(library, 'old-app', 'old-login', { title: 'Move the login to the new form', days: 40 }, [
+  addShort(library, 'old-app', 'old-login', { title: 'Move the login to the new form', days: 40 }, [
     { you: 'The login page still uses the old form component. Move it to the new one.' },
     {
       calls: [grep('OldForm', 'src', { 'src/login.jsx': [[4, "import { OldForm } from './old-form.jsx'"]] })],
@@ -32,7 +19,7 @@ function oldApp(library) {
     { agent: 'Done. `OldForm` has no other users; you can delete it.' },
     s => s.exit(),
   ])
-  add(
+  addShort(
     library,
     'old-app',
     'old-build',
@@ -56,7 +43,7 @@ function oldApp(library) {
       { agent: 'Moment with all its locales, and the app itself: 310 kB.' },
     ],
   )
-  add(
+  addShort(
     library,
     'old-app',
     'old-goodbye',
@@ -74,7 +61,7 @@ function oldApp(library) {
 }
 
 function uploadService(library) {
-  const first = add(
+  const first = addShort(
     library,
     'upload-service',
     'queue',
@@ -106,7 +93,7 @@ function uploadService(library) {
       },
     ],
   )
-  add(
+  addShort(
     library,
     'upload-service',
     'metrics',
@@ -121,7 +108,7 @@ function uploadService(library) {
   )
   const draft =
     'Now that it is called upload-worker: rename the metrics as well, but keep the old names for a while'
-  add(
+  addShort(
     library,
     'upload-service',
     'name',
@@ -140,7 +127,7 @@ function uploadService(library) {
     ],
   )
   // The new place already has a file of that name: a clash when the old sessions are moved there.
-  add(
+  addShort(
     library,
     'upload-worker',
     'clash',
@@ -148,6 +135,7 @@ function uploadService(library) {
       title: 'The same file name in the new place',
       days: 9,
       id: first.id,
+      fileName: first.fileName,
       kind: 'clash',
       tags: ['name-clash'],
     },
@@ -159,12 +147,18 @@ function uploadService(library) {
 }
 
 function acme(library) {
-  add(library, 'acme/web', 'landing', { title: 'Landing page in one file', days: 20, tags: ['renamed'] }, [
-    { you: 'Make the landing page work without JavaScript.' },
-    { calls: [bash('wc -c index.html', '3120 index.html')] },
-    { agent: 'One file of 3 KB; the menu is a `<details>` element.' },
-  ])
-  add(
+  addShort(
+    library,
+    'acme/web',
+    'landing',
+    { title: 'Landing page in one file', days: 20, tags: ['renamed'] },
+    [
+      { you: 'Make the landing page work without JavaScript.' },
+      { calls: [bash('wc -c index.html', '3120 index.html')] },
+      { agent: 'One file of 3 KB; the menu is a `<details>` element.' },
+    ],
+  )
+  addShort(
     library,
     'acme/api',
     'invoices',
@@ -180,14 +174,14 @@ function acme(library) {
       { agent: 'The sum is rounded once now, at the end, not once per line.' },
     ],
   )
-  add(library, 'acme/docs', 'guide', { title: '', days: 18, tags: ['renamed', 'untitled'] }, [
+  addShort(library, 'acme/docs', 'guide', { title: '', days: 18, tags: ['renamed', 'untitled'] }, [
     { you: 'Shorten the guide to one page' },
     { agent: 'From 2,100 words to 480. Nothing that a reader does in the first week was dropped.' },
   ])
 }
 
 function elsewhere(library) {
-  add(
+  addShort(
     library,
     'scratch',
     'usb',
@@ -202,7 +196,7 @@ function elsewhere(library) {
       { agent: 'The file system is intact; 214 pictures can be read.' },
     ],
   )
-  add(
+  addShort(
     library,
     'shop-desktop',
     'windows',
