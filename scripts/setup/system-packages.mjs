@@ -76,9 +76,9 @@ export function parseOsRelease(text) {
 
 /** Debian's packages for missing libraries; `unknown` holds the libraries that none is known for. */
 export function debianPackages(libraries, system) {
-  const version = Number.parseFloat(system.version ?? '0')
+  const version = Number.parseFloat(system.version ?? '')
   const is64 = system.ids[0] === 'ubuntu' ? version >= 24.04 : system.ids[0] === 'debian' && !(version < 13)
-  const found = libraries.map(library => DEBIAN_PACKAGES[library.replace(/(-?\d*)?\.so.*$/, '$1')])
+  const found = libraries.map(library => DEBIAN_PACKAGES[library.replace(/\.so.*$/, '')])
   const names = found.filter(Boolean).map(name => name.replace('*', is64 ? 't64' : ''))
   return { names: [...new Set(names)].sort(), unknown: libraries.filter((_, at) => !found[at]) }
 }
