@@ -34,6 +34,8 @@ export const limits = {
   lockOrphanMs: 500,
   /** Steps a breadcrumb is followed from a subagent's file up to its root session, as omp does. */
   breadcrumbClimb: 8,
+  /** Folders below an artifact directory that are looked into: far deeper than omp nests, yet bounded. */
+  artifactDepth: 24,
   /** Depth of nested subagents that is looked for. */
   subagentDepth: 8,
   /** More sessions than this are deleted only after a question. */

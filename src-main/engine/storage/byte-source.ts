@@ -1,6 +1,6 @@
 /**
- * Bytes that can be read at any position: a file, or memory. A file is opened when first read and closed by
- * `close`, so that a source costs no descriptor while nobody reads.
+ * Bytes that can be read at any position: an open file, or memory. A source shows the bytes up to the size it
+ * had when it was opened; what is appended later is not part of it.
  */
 import type { FileSystem } from './file-system'
 
@@ -24,25 +24,32 @@ export function memoryByteSource(bytes: Uint8Array): ByteSource {
   }
 }
 
-export function fileByteSource(fs: FileSystem, path: string, size: number): ByteSource {
-  let fd: number | undefined
+/** The file behind an open descriptor, which `close` closes. `size` is what it holds now. */
+export function descriptorByteSource(fs: FileSystem, fd: number, size: number): ByteSource {
+  let open = true
   return {
     size,
     read(into, position) {
-      fd ??= fs.open(path, 'r')
+      const wanted = Math.min(into.length, Math.max(0, size - position))
       let done = 0
-      while (done < into.length) {
-        const got = fs.read(fd, into, done, into.length - done, position + done)
+      while (done < wanted) {
+        const got = fs.read(fd, into, done, wanted - done, position + done)
         if (got === 0) break
         done += got
       }
       return done
     },
     close() {
-      if (fd !== undefined) fs.close(fd)
-      fd = undefined
+      if (open) fs.close(fd)
+      open = false
     },
   }
+}
+
+/** A file opened for reading, as far as it reaches now. Throws the system's error. */
+export function openByteSource(fs: FileSystem, path: string): ByteSource {
+  const fd = fs.open(path, 'r')
+  return descriptorByteSource(fs, fd, fs.fstat(fd).size)
 }
 
 /** The bytes `from`..`to`, fewer when the source ends before. */

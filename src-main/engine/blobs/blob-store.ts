@@ -1,0 +1,57 @@
+/**
+ * The blob store of an agent directory, for reading: files named by the SHA-256 of their bytes.
+ *
+ * Guarantees: only a 64-digit hash names a file, so that nothing outside the store can be reached; a symbolic
+ * link in its place is not followed; bytes are checked against their name before they are handed out.
+ * Rule: docs/format.md, Blob store.
+ */
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { err, ok, type Result } from '@shared/ipc/result'
+import { openByteSource, readRange } from '../storage/byte-source'
+import { attempt, errnoOf } from '../storage/errors'
+import type { FileSystem } from '../storage/file-system'
+
+const HASH = /^[0-9a-f]{64}$/
+
+export class BlobStore {
+  private readonly fs: FileSystem
+  readonly directory: string
+
+  constructor(fs: FileSystem, directory: string) {
+    this.fs = fs
+    this.directory = directory
+  }
+
+  /** Size of a blob in bytes, or null when it is missing. */
+  size(hash: string): number | null {
+    if (!HASH.test(hash)) return null
+    try {
+      const stat = this.fs.lstat(path.join(this.directory, hash))
+      return stat.kind === 'file' ? stat.size : null
+    } catch (thrown) {
+      if (errnoOf(thrown) !== undefined) return null
+      throw thrown
+    }
+  }
+
+  /** The bytes of a blob, whole and checked. A torn blob is `damaged`, one over `maxBytes` `too-large`. */
+  get(hash: string, maxBytes: number): Result<Uint8Array> {
+    const size = this.size(hash)
+    if (size === null) return err('not-found', `Blob ${hash.slice(0, 64)} is missing in ${this.directory}.`)
+    const file = path.join(this.directory, hash)
+    if (size > maxBytes) return err('too-large', `Blob ${file} is too large to show (${size} bytes).`, file)
+    const read = attempt('read the blob', file, () => {
+      const source = openByteSource(this.fs, file)
+      try {
+        return readRange(source, 0, source.size)
+      } finally {
+        source.close()
+      }
+    })
+    if (!read.ok) return read
+    const actual = createHash('sha256').update(read.value).digest('hex')
+    if (actual !== hash) return err('damaged', `Blob ${file} is torn: its bytes do not match its name.`, file)
+    return ok(read.value)
+  }
+}

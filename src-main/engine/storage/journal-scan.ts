@@ -1,0 +1,242 @@
+/**
+ * A journal, read once from front to back: slot, header, entries, and what could not be read.
+ *
+ * Guarantees: never throws for what the file contains; never writes; every parsable record is met exactly
+ * once (exact repetitions of a record are counted, not met again); a damaged line costs only itself. A last
+ * line without line feed is an entry when it parses and pending otherwise. `advance` continues where the
+ * last whole line ended, so that growth costs the grown bytes. Rule: docs/format.md, Damage.
+ */
+
+import { limits } from '@shared/limits'
+import { entryHead } from '@shared/session/entry'
+import { isHeaderRecord, readHeader, type SessionHeader } from '@shared/session/header'
+import { type JsonObject, parseObject } from '@shared/session/json'
+import { createMigrator, type Migrator } from '@shared/session/migrate'
+import { SessionEntryIndex } from '@shared/session/session-entry-index'
+import { readTitleSlot, type TitleSlot } from '@shared/session/title-slot'
+import { bomLength } from '../session/journal-head'
+import { type ByteSource, readRange } from './byte-source'
+import { type Line, readLines } from './line-reader'
+import { splitLine } from './record-splitter'
+
+export type DamagedLine = { line: number; offset: number; bytes: number; reason: string }
+
+export type ScannedEntry = { ordinal: number; record: JsonObject; line: number; length: number }
+
+export type JournalScanOptions = {
+  /** Makes the ids of version 1 files: the file's stem, used when the header has no id. */
+  seed: string
+  onEntry?: ((entry: ScannedEntry) => void) | undefined
+  chunkBytes?: number | undefined
+}
+
+export class JournalScan {
+  readonly index = new SessionEntryIndex()
+  readonly damaged: DamagedLine[] = []
+  slot: (TitleSlot & { exact: boolean }) | null = null
+  header: SessionHeader | null = null
+  headerRecord: JsonObject | null = null
+  /** The header is not where it belongs: something else came first. */
+  headerLate = false
+  hasBom = false
+  /** A last line that does not parse yet: its number and bytes. */
+  pending: { line: number; bytes: number } | null = null
+  /** Records that stood in the file before, byte for byte. */
+  repeated = 0
+  records = 0
+  /** End of the last whole line: where `advance` continues. */
+  position = 0
+  /** False once a record was taken from a line without line feed: what grows after it needs a new scan. */
+  resumable = true
+  private slotRecord: JsonObject | null = null
+  private nextLine = 1
+  private migrator: Migrator | null = null
+  private readonly options: JournalScanOptions
+
+  constructor(options: JournalScanOptions) {
+    this.options = options
+  }
+
+  /** Reads from the end of the last whole line to the end of `source`. Only while `resumable`. */
+  advance(source: ByteSource): void {
+    this.pending = null
+    const options = {
+      from: this.position,
+      firstNumber: this.nextLine,
+      chunkBytes: this.options.chunkBytes ?? limits.chunkBytes,
+    }
+    for (const line of readLines(source, options)) {
+      const before = this.records
+      this.takeLine(line, source)
+      if (!line.terminated) {
+        if (this.records > before) this.resumable = false
+        return
+      }
+      this.position = line.offset + line.length + line.lineEnd
+      this.nextLine = line.number + 1
+    }
+  }
+
+  private takeLine(line: Line, source: ByteSource): void {
+    if (line.tooLarge) {
+      this.damage(line, `too large (${Math.round(line.length / 1_000_000)} MB)`)
+      return
+    }
+    const bom = line.offset === 0 ? bomLength(line.bytes) : 0
+    if (bom > 0) this.hasBom = true
+    const bytes = line.bytes.subarray(bom)
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+    if (/^[ \t\r]*$/.test(text.slice(0, 4096)) && text.trim() === '') return
+    const record = parseObject(text)
+    if (record !== null) this.takeRecord(record, line, line.offset + bom, bytes.length, source)
+    else if (!line.terminated && looksPending(bytes)) this.takePending(line, bytes, source)
+    else this.takeDamaged(line, bytes, text, line.offset + bom, source)
+  }
+
+  /** The file's end was cut: what is whole on the line counts, the rest may still be coming. */
+  private takePending(line: Line, bytes: Uint8Array, source: ByteSource): void {
+    const split = splitLine(bytes)
+    const bom = line.length - bytes.length
+    for (const { start, end, record } of split.records)
+      this.takeRecord(record, line, line.offset + bom + start, end - start, source)
+    const last = split.fragments[split.fragments.length - 1]
+    for (const fragment of split.fragments) {
+      if (fragment === last && fragment.end === bytes.length) {
+        this.pending = { line: line.number, bytes: fragment.end - fragment.start }
+      } else
+        this.damageRange(
+          line.number,
+          line.offset + bom + fragment.start,
+          fragment.end - fragment.start,
+          'cut off',
+        )
+    }
+  }
+
+  private takeDamaged(line: Line, bytes: Uint8Array, text: string, offset: number, source: ByteSource): void {
+    const split = splitLine(bytes)
+    for (const { start, end, record } of split.records)
+      this.takeRecord(record, line, offset + start, end - start, source)
+    if (split.records.length === 0) {
+      this.damage(line, damageReason(text))
+      return
+    }
+    for (const { start, end } of split.fragments)
+      this.damageRange(
+        line.number,
+        offset + start,
+        end - start,
+        'a record cut off, with the next one on the same line',
+      )
+  }
+
+  private takeRecord(
+    record: JsonObject,
+    line: Line,
+    offset: number,
+    length: number,
+    source: ByteSource,
+  ): void {
+    const first = this.records === 0
+    this.records++
+    if (first) {
+      const slot = readTitleSlot(record)
+      if (slot !== null) {
+        const exact =
+          line.offset === 0 && offset === 0 && line.lineEnd === 1 && length + 1 === limits.slotBytes
+        this.slot = { ...slot, exact }
+        this.slotRecord = record
+        return
+      }
+    }
+    if (this.header === null && this.index.count === 0 && isHeaderRecord(record)) {
+      this.takeHeader(record)
+      return
+    }
+    if (this.header === null && isHeaderRecord(record) && typeof record.cwd === 'string') {
+      this.headerLate = true
+      this.takeHeader(record)
+      return
+    }
+    if (this.isRepeatedHead(record)) this.repeated++
+    else this.takeEntry(record, line, offset, length, source)
+  }
+
+  /** Slot or header once more, as in a file whose every line was written twice. */
+  private isRepeatedHead(record: JsonObject): boolean {
+    if (record.type === 'title') return this.slot !== null && sameJson(record, this.slotRecord)
+    return isHeaderRecord(record) && sameJson(record, this.headerRecord)
+  }
+
+  private takeHeader(record: JsonObject): void {
+    this.header = readHeader(record)
+    this.headerRecord = record
+    if (this.damaged.length > 0) this.headerLate = true
+  }
+
+  private takeEntry(
+    record: JsonObject,
+    line: Line,
+    offset: number,
+    length: number,
+    source: ByteSource,
+  ): void {
+    // Without a header the entries themselves tell: version 1 gave them no ids.
+    const version = this.header?.version ?? (typeof record.id === 'string' ? 3 : 1)
+    if (this.isRepetition(record, offset, length, source, version)) {
+      this.repeated++
+      return
+    }
+    this.migrator ??= createMigrator(version, this.header?.id ?? this.options.seed)
+    const current = this.migrator.next(record)
+    const { id, parentId } = entryHead(current)
+    const ordinal = this.index.append({ id, parentId, offset, length })
+    this.options.onEntry?.({ ordinal, record: current, line: line.number, length })
+  }
+
+  private isRepetition(
+    record: JsonObject,
+    offset: number,
+    length: number,
+    source: ByteSource,
+    version: number,
+  ): boolean {
+    const id = version < 2 ? null : entryHead(record).id
+    const before = id === null ? undefined : this.index.ordinalOf(id)
+    if (before === undefined) return false
+    const place = this.index.place(before)
+    if (place.length !== length) return false
+    const earlier = readRange(source, place.offset, place.offset + length)
+    return Buffer.compare(earlier, readRange(source, offset, offset + length)) === 0
+  }
+
+  private damage(line: Line, reason: string): void {
+    this.damageRange(line.number, line.offset, line.length, reason)
+  }
+
+  private damageRange(line: number, offset: number, bytes: number, reason: string): void {
+    this.damaged.push({ line, offset, bytes, reason })
+  }
+}
+
+function sameJson(a: JsonObject | null, b: JsonObject | null): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** An unfinished line can still become a record: it begins like one and holds no NUL. */
+function looksPending(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x7b && !bytes.includes(0)
+}
+
+function damageReason(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed.includes('\0')) return 'NUL bytes'
+  try {
+    const value: unknown = JSON.parse(trimmed)
+    if (value === null) return 'null instead of a record'
+    if (Array.isArray(value)) return 'a list instead of a record'
+    return `a ${typeof value} instead of a record`
+  } catch {
+    return trimmed.startsWith('{') ? 'broken JSON' : 'not JSON'
+  }
+}

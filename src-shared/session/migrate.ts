@@ -1,0 +1,68 @@
+/**
+ * Old versions read as version 3, in memory only, one record at a time in file order.
+ * Rule: docs/format.md, Versions. Ids that version 1 lacks are derived from the session and the record's
+ * place, so that they are the same from run to run.
+ */
+import { finiteOrNull, isJsonObject, type JsonObject } from './json'
+
+export interface Migrator {
+  /** The record as version 3 has it. The input is not changed. */
+  next(record: JsonObject): JsonObject
+}
+
+/** `seed` makes the derived ids differ between sessions: the session's id or file name. */
+export function createMigrator(version: number, seed: string): Migrator {
+  if (version >= 3) return { next: record => record }
+  if (version >= 2) return { next: renameHookMessage }
+  return linearMigrator(seed)
+}
+
+function linearMigrator(seed: string): Migrator {
+  // Index 0 of version 1's array is the header; entry n stands at index n + 1.
+  const ids: string[] = []
+  const taken = new Set<string>()
+  return {
+    next(record) {
+      const id = freshId(seed, ids.length, taken)
+      const parentId = ids[ids.length - 1] ?? null
+      ids.push(id)
+      const { firstKeptEntryIndex, ...rest } = record
+      const kept = record.type === 'compaction' ? finiteOrNull(firstKeptEntryIndex) : null
+      const firstKept = kept === null || kept < 1 ? undefined : ids[kept - 1]
+      const base = record.type === 'compaction' ? rest : record
+      return renameHookMessage({
+        ...base,
+        ...(firstKept === undefined ? {} : { firstKeptEntryId: firstKept }),
+        id,
+        parentId,
+      })
+    },
+  }
+}
+
+function renameHookMessage(record: JsonObject): JsonObject {
+  if (record.type !== 'message' || !isJsonObject(record.message)) return record
+  if (record.message.role !== 'hookMessage') return record
+  return { ...record, message: { ...record.message, role: 'custom' } }
+}
+
+function freshId(seed: string, index: number, taken: Set<string>): string {
+  for (let salt = 0; ; salt++) {
+    const id = hash32(`${seed}\n${index}\n${salt}`).toString(16).padStart(8, '0')
+    if (!taken.has(id)) {
+      taken.add(id)
+      return id
+    }
+  }
+}
+
+/** FNV-1a with a final mix; only has to spread, not to resist. */
+function hash32(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

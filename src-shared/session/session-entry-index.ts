@@ -1,0 +1,198 @@
+/**
+ * The tree of one session as flat arrays, one element per entry in file order.
+ *
+ * Guarantees: O(1) look-up by id, O(1) append; appending entry by entry equals building from all of them;
+ * every walk is iterative and ends, whatever ids and parents the file holds. A parent is the nearest earlier
+ * entry of that id, else the first later one. An id that occurs twice names its last entry (as in omp), while
+ * both stay in the tree. Rule: docs/format.md, Tree.
+ */
+import { GrowingFloats, GrowingInts } from './growing-array'
+
+export const NO_PARENT = -1
+
+export type IndexedEntry = {
+  id: string | null
+  parentId: string | null
+  /** Place of the record in the file, in bytes. */
+  offset: number
+  length: number
+}
+
+export class SessionEntryIndex {
+  private readonly ids: (string | null)[] = []
+  private readonly parentIds: (string | null)[] = []
+  private readonly offsets = new GrowingFloats()
+  private readonly lengths = new GrowingInts()
+  private readonly parentOrdinals = new GrowingInts()
+  private readonly childCounts = new GrowingInts()
+  private readonly byId = new Map<string, number>()
+  private readonly waiting = new Map<string, number[]>()
+  private readonly duplicates: number[] = []
+
+  get count(): number {
+    return this.ids.length
+  }
+
+  /** Adds the next entry of the file and answers its ordinal. */
+  append(entry: IndexedEntry): number {
+    const ordinal = this.ids.length
+    this.ids.push(entry.id)
+    this.parentIds.push(entry.parentId)
+    this.offsets.push(entry.offset)
+    this.lengths.push(entry.length)
+    this.childCounts.push(0)
+    const parent = this.resolveParent(entry, ordinal)
+    this.parentOrdinals.push(parent)
+    if (parent !== NO_PARENT) this.childCounts.add(parent, 1)
+    if (entry.id !== null) this.register(entry.id, ordinal)
+    return ordinal
+  }
+
+  private resolveParent(entry: IndexedEntry, ordinal: number): number {
+    if (entry.parentId === null) return NO_PARENT
+    const earlier = this.byId.get(entry.parentId)
+    if (earlier !== undefined) return earlier
+    if (entry.parentId !== entry.id) {
+      const list = this.waiting.get(entry.parentId)
+      if (list === undefined) this.waiting.set(entry.parentId, [ordinal])
+      else list.push(ordinal)
+    }
+    return NO_PARENT
+  }
+
+  private register(id: string, ordinal: number): void {
+    if (this.byId.has(id)) this.duplicates.push(ordinal)
+    this.byId.set(id, ordinal)
+    const children = this.waiting.get(id)
+    if (children === undefined) return
+    this.waiting.delete(id)
+    for (const child of children) {
+      this.parentOrdinals.set(child, ordinal)
+      this.childCounts.add(ordinal, 1)
+    }
+  }
+
+  /** Ordinal of the entry that an id names (the last of that id), or undefined. */
+  ordinalOf(id: string): number | undefined {
+    return this.byId.get(id)
+  }
+
+  id(ordinal: number): string | null {
+    return this.ids[ordinal] ?? null
+  }
+
+  /** The parent's id as the file has it, whether such an entry exists or not. */
+  parentId(ordinal: number): string | null {
+    return this.parentIds[ordinal] ?? null
+  }
+
+  /** Ordinal of the parent, or `NO_PARENT`. */
+  parent(ordinal: number): number {
+    return this.parentOrdinals.at(ordinal) ?? NO_PARENT
+  }
+
+  place(ordinal: number): { offset: number; length: number } {
+    return { offset: this.offsets.at(ordinal) ?? 0, length: this.lengths.at(ordinal) ?? 0 }
+  }
+
+  childCount(ordinal: number): number {
+    return this.childCounts.at(ordinal) ?? 0
+  }
+
+  /** All parents; a copy, safe to hand over. */
+  parents(): Int32Array {
+    return this.parentOrdinals.toArray()
+  }
+
+  /** omp's leaf: the last entry of the file, whatever its type; null for none. */
+  get leaf(): number | null {
+    return this.count === 0 ? null : this.count - 1
+  }
+
+  /** Ordinals from the root to `tip`. Bounded: stops at the first entry met twice. */
+  path(tip: number | null): number[] {
+    const path: number[] = []
+    if (tip === null || tip < 0 || tip >= this.count) return path
+    const seen = new Set<number>()
+    for (let at = tip; at !== NO_PARENT && !seen.has(at); at = this.parent(at)) {
+      seen.add(at)
+      path.push(at)
+    }
+    return path.reverse()
+  }
+
+  /** Entries without children, in file order. */
+  tips(): number[] {
+    return this.ordinalsWhere(ordinal => this.childCount(ordinal) === 0)
+  }
+
+  /** Entries without a parent in the file: null, self, or missing. A pure cycle has none. */
+  roots(): number[] {
+    return this.ordinalsWhere(ordinal => this.parent(ordinal) === NO_PARENT)
+  }
+
+  /** Entries whose parent is named but not in the file (and is not themselves). */
+  orphans(): number[] {
+    return this.roots().filter(ordinal => {
+      const parentId = this.parentId(ordinal)
+      return parentId !== null && parentId !== this.id(ordinal)
+    })
+  }
+
+  selfParents(): number[] {
+    return this.roots().filter(
+      ordinal => this.parentId(ordinal) !== null && this.parentId(ordinal) === this.id(ordinal),
+    )
+  }
+
+  /** Entries whose id stood in the file before. */
+  duplicateIds(): readonly number[] {
+    return this.duplicates
+  }
+
+  /** Children of one entry, in file order; of `NO_PARENT`: the roots. */
+  children(ordinal: number): number[] {
+    return this.ordinalsWhere(child => this.parent(child) === ordinal)
+  }
+
+  /** Children of every entry at once, in file order: entry -> its children, only where there are any. */
+  childrenByParent(): Map<number, number[]> {
+    const children = new Map<number, number[]>()
+    for (let ordinal = 0; ordinal < this.count; ordinal++) {
+      const parent = this.parent(ordinal)
+      const list = children.get(parent)
+      if (list === undefined) children.set(parent, [ordinal])
+      else list.push(ordinal)
+    }
+    return children
+  }
+
+  /** One entry of each cycle (the first in the file): entries that no root leads to. */
+  cycles(): number[] {
+    // 0: not visited, 1: on the present walk, 2: settled.
+    const state = new Uint8Array(this.count)
+    const found: number[] = []
+    for (let start = 0; start < this.count; start++) {
+      const walk: number[] = []
+      let at = start
+      while (at !== NO_PARENT && state[at] === 0) {
+        state[at] = 1
+        walk.push(at)
+        at = this.parent(at)
+      }
+      if (at !== NO_PARENT && state[at] === 1) found.push(firstOf(walk.slice(walk.indexOf(at))))
+      for (const ordinal of walk) state[ordinal] = 2
+    }
+    return found.sort((a, b) => a - b)
+  }
+
+  private ordinalsWhere(test: (ordinal: number) => boolean): number[] {
+    const found: number[] = []
+    for (let ordinal = 0; ordinal < this.count; ordinal++) if (test(ordinal)) found.push(ordinal)
+    return found
+  }
+}
+
+function firstOf(ordinals: number[]): number {
+  return ordinals.reduce((least, ordinal) => Math.min(least, ordinal), Number.POSITIVE_INFINITY)
+}

@@ -1,0 +1,46 @@
+/** Text from files made fit for one line of a screen: whole characters, visible controls, no markup tricks. */
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Runs of white space become one space; the ends are trimmed. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** At most `max` characters as a person counts them; an ellipsis tells that more was there. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  let kept = ''
+  let count = 0
+  for (const { segment } of segmenter.segment(text.slice(0, max * 16))) {
+    if (count === max) return `${kept.trimEnd()}…`
+    kept += segment
+    count++
+  }
+  return kept.length < text.length ? `${kept.trimEnd()}…` : kept
+}
+
+/**
+ * Makes what would act invisibly visible: C0 and C1 controls become their pictures, bidi controls are named,
+ * lone surrogates become U+FFFD. For the screen only; never written back.
+ */
+export function visibleText(text: string): string {
+  return replaceLoneSurrogates(text).replace(CONTROLS, char => {
+    const code = char.charCodeAt(0)
+    if (code < 0x20) return String.fromCharCode(0x2400 + code)
+    if (code === 0x7f) return '\u2421'
+    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`
+  })
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what this looks for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+export function replaceLoneSurrogates(text: string): string {
+  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
+}
+
+/** One line for a list: visible, cut at a whole character. */
+export function listText(text: string, max: number): string {
+  return cutText(visibleText(oneLine(text.length > max * 40 ? text.slice(0, max * 40) : text)), max)
+}
