@@ -1,0 +1,81 @@
+/** Recent changes as they are shown, and undoing one: by kind, through the handlers. */
+import type { ChangeReport, ChangeView } from '@shared/ipc/models/change-models'
+import { err, ok, type Result } from '@shared/ipc/result'
+import type { WorkContext } from '../../engine/environment'
+import { type ChangeContext, type ChangeHandlers, handlerOf } from './change-handlers'
+import { listOperations } from './operation-journal'
+import { type ChangeRecord, readChanges, updateChange } from './recent-changes'
+
+/** Newest first; changes that were interrupted and not recovered yet stand before the others. */
+export function listChanges(context: ChangeContext, handlers: ChangeHandlers): Result<ChangeView[]> {
+  const records = readChanges(context.env, context.data)
+  if (!records.ok) return records
+  const operations = listOperations(context.env, context.data)
+  if (!operations.ok) return operations
+  const recorded = new Set(records.value.map(record => record.id))
+  const unfinished = operations.value.operations
+    .filter(operation => !recorded.has(operation.id))
+    .map(
+      (operation): ChangeView => ({
+        id: operation.id,
+        kind: operation.kind,
+        text: UNFINISHED_TEXT[operation.kind],
+        detail: 'It is running, or was interrupted and will be finished or rolled back.',
+        time: operation.time,
+        state: 'unfinished',
+        canUndo: false,
+        whyNot: 'It is not finished.',
+      }),
+    )
+  return ok([...unfinished.reverse(), ...records.value.map(record => viewOf(record, context, handlers))])
+}
+
+const UNFINISHED_TEXT: Record<ChangeView['kind'], string> = {
+  delete: 'Moving sessions to trash',
+  restore: 'Restoring sessions from trash',
+  empty: 'Emptying the trash',
+  're-root': 'Re-rooting sessions',
+}
+
+function viewOf(record: ChangeRecord, context: ChangeContext, handlers: ChangeHandlers): ChangeView {
+  const { id, kind, text, detail, time, state } = record
+  const whyNot = whyNotUndo(record, context, handlers)
+  return { id, kind, text, detail, time, state, canUndo: whyNot === null, whyNot }
+}
+
+function whyNotUndo(record: ChangeRecord, context: ChangeContext, handlers: ChangeHandlers): string | null {
+  if (record.state === 'undone') return 'It was undone.'
+  if (record.whyNot !== null) return record.whyNot
+  const handler = handlerOf(handlers, record.kind)
+  if (handler === undefined || record.undo === null) return 'This program does not know how to undo it.'
+  return handler.whyNotUndo(record, context)
+}
+
+/** Undoes the change with that id, as far as it can be; what stays is in the report, with reasons. */
+export async function undoChange(
+  context: ChangeContext,
+  handlers: ChangeHandlers,
+  id: string,
+  work: WorkContext,
+): Promise<Result<ChangeReport>> {
+  const records = readChanges(context.env, context.data)
+  if (!records.ok) return records
+  const record = records.value.find(candidate => candidate.id === id)
+  if (record === undefined) return err('not-found', 'That change is not in the list of recent changes.')
+  const whyNot = whyNotUndo(record, context, handlers)
+  const handler = handlerOf(handlers, record.kind)
+  if (whyNot !== null || handler === undefined) {
+    return err('conflict', `It cannot be undone: ${whyNot ?? 'its kind is not known.'}`)
+  }
+  const outcome = await handler.undo(record, context, work)
+  if (!outcome.ok) return outcome
+  const { report, remaining } = outcome.value
+  const updated = await updateChange(context.env, context.data, id, current => ({
+    ...current,
+    state: remaining === null ? 'undone' : 'done',
+    undo: remaining === null ? current.undo : remaining,
+  }))
+  if (updated.ok) return ok(report)
+  const note = `It was undone, but the list of recent changes could not be written: ${updated.error.message}`
+  return ok({ ...report, notes: [...report.notes, note] })
+}
