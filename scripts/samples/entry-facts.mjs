@@ -27,7 +27,7 @@ function statusOf(entries) {
 
 /** Sums over all branches: assistant messages, results of `task`, and `model_usage`. */
 function usageTotals(entries) {
-  const totals = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: 0 }
+  const totals = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: null }
   let withoutCost = 0
   for (const entry of entries) {
     const message = entry.message
@@ -41,10 +41,11 @@ function usageTotals(entries) {
             : undefined
     if (!usage) continue
     for (const key of USAGE_KEYS) totals[key] += usage[key] ?? 0
-    if (typeof usage.cost?.total === 'number') totals.cost += usage.cost.total
-    else withoutCost++
+    if (typeof usage.cost?.total === 'number') totals.cost = (totals.cost ?? 0) + usage.cost.total
+    else if (usage.totalTokens > 0) withoutCost++
   }
-  return { ...totals, cost: Math.round(totals.cost * 1e6) / 1e6, withoutCost }
+  const cost = totals.cost === null ? null : Math.round(totals.cost * 1e6) / 1e6
+  return { ...totals, cost, withoutCost }
 }
 
 /** Tree facts of entries with ids; duplicate ids do not occur here (odd files state their own facts). */
@@ -56,7 +57,8 @@ function treeFacts(entries) {
     if (parentId === null || parentId === id || !ids.has(parentId)) roots.push(id)
     if (parentId === null || (ids.has(parentId) && parentId !== id)) {
       const key = parentId ?? 'null'
-      children.set(key, [...(children.get(key) ?? []), id])
+      children.set(key, children.get(key) ?? [])
+      children.get(key).push(id)
     }
   }
   const branchPoints = Object.fromEntries([...children].filter(([, list]) => list.length > 1))
@@ -97,7 +99,7 @@ export function entryFacts(entries, { linear = false } = {}) {
     entryCount: entries.length,
     messageCount: messages.length,
     types: countBy(entries, e => String(e.type)),
-    roles: countBy(messages, e => String(e.message.role)),
+    roles: countBy(messages, e => String(e.message?.role)),
     status: statusOf(entries),
     firstPrompt: Array.isArray(firstPrompt)
       ? (firstPrompt.find(b => b.type === 'text')?.text ?? null)

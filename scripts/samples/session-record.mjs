@@ -31,6 +31,12 @@ function artifactFiles(directory) {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** Problems in the reader's words: those stated, and one for each damaged line and for a pending tail. */
+function problemsOf({ problems = [], facts }, damagedLines) {
+  const pending = facts?.pendingTail ? [{ kind: 'pending-line' }] : []
+  return [...problems, ...damagedLines.map(({ line }) => ({ kind: 'damaged-line', line })), ...pending]
+}
+
 export function sessionRecord({ key, project, file, built, artifacts, subagents, options, library }) {
   const { blobsReferenced, ...facts } = built.facts
   const files = artifactFiles(artifactDirectory(file))
@@ -59,7 +65,7 @@ export function sessionRecord({ key, project, file, built, artifacts, subagents,
     draft: draftRecord(options.draft, built.entries),
     draftOnly: Boolean(options.draftOnly),
     starred: Boolean(options.starred),
-    problems: options.problems ?? [],
+    problems: problemsOf(options, facts.damagedLines),
     ...(options.note ? { note: options.note } : {}),
     ...(options.facts ?? {}),
   }

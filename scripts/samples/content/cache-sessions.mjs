@@ -63,7 +63,6 @@ function sketch(library) {
   )
   const built = library.session('grove-api', 'cache', s, {
     tags: ['images', 'missing-blob', 'artifacts'],
-    problems: [{ kind: 'missing-blob' }],
     artifacts: {
       'local/cache.md': SKETCH,
       'handoff-2026-11-19.md': '# Handoff\n\nThe cache sits beside the server, 48 MB.\n',
@@ -140,7 +139,7 @@ export function addCacheSessions(library) {
       kind: 'fork',
       tags: ['fork', 'stale-parent'],
       header: { parentSession: stale },
-      problems: [{ kind: 'parent-not-found' }],
+      facts: { parentFound: false },
     },
     [
       { you: 'Forget the cache. Only set the headers.' },

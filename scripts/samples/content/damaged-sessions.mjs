@@ -33,22 +33,17 @@ function brokenLines(library) {
     s => s.raw('{"type":"message","id":"5e1f00aa","parentId":"', { reason: 'invalid-json' }),
     { agent: 'The backup runs at three and takes all the memory. Give it a limit of 512 MB.' },
   ])
-  damaged(
-    library,
-    'glued',
-    { title: 'Two records on one line', days: 11, hours: 12, problems: [{ kind: 'glued-records', line: 6 }] },
-    [
-      { you: 'Which of the two DNS servers answers first?' },
-      s => {
-        const first = entryText(s, 'Ask each ten times.')
-        s.from(first.id)
-        const second = entryText(s, 'And tell me the median.')
-        s.raw(JSON.stringify(first) + JSON.stringify(second), { entries: [first, second] })
-        s.from(second.id)
-      },
-      { agent: 'The first one: 11 ms against 14 ms, the median of ten.' },
-    ],
-  )
+  damaged(library, 'glued', { title: 'Two records on one line', days: 11, hours: 12, tags: ['glued'] }, [
+    { you: 'Which of the two DNS servers answers first?' },
+    s => {
+      const first = entryText(s, 'Ask each ten times.')
+      s.from(first.id)
+      const second = entryText(s, 'And tell me the median.')
+      s.raw(JSON.stringify(first) + JSON.stringify(second), { entries: [first, second] })
+      s.from(second.id)
+    },
+    { agent: 'The first one: 11 ms against 14 ms, the median of ten.' },
+  ])
   damaged(library, 'null-line', { title: 'Disk of the build host', days: 10 }, [
     { you: 'How full is the disk of the build host?' },
     s => s.raw('null', { reason: 'not-an-object' }),
@@ -106,7 +101,7 @@ function withoutHead(library) {
     at: library.ago({ days: 8 }),
     kind: 'damaged',
     tags: ['damaged', 'zero-byte'],
-    problems: [{ kind: 'empty-file' }],
+    problems: [{ kind: 'empty' }],
   })
 }
 

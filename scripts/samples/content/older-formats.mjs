@@ -103,7 +103,7 @@ function laterVersion(library) {
       version: 4,
       kind: 'v4',
       tags: ['v4'],
-      problems: [{ kind: 'unsupported-version' }],
+      problems: [{ kind: 'future-version' }],
     },
     [
       { you: 'Which version of the format is this?' },

@@ -153,7 +153,6 @@ function staleTip(library) {
       hours: 5,
       kind: 'stale-tip',
       tags: ['stale-tip', 'branches'],
-      problems: [{ kind: 'stale-tip' }],
     },
     [
       { you: 'Go through the log messages. They should be sentences.' },
