@@ -20,6 +20,8 @@ export const limits = {
   lineBytes: 256 * 1024 * 1024,
   /** Bytes read at once while scanning a journal. */
   chunkBytes: 4 * 1024 * 1024,
+  /** Bytes of a draft that are read: far more than a person types. */
+  draftBytes: 32 * 1024 * 1024,
   /** Characters of an artifact preview. */
   artifactPreviewChars: 400_000,
   /** Bytes of an image served to the window; larger ones are only revealed in the file manager. */

@@ -5,7 +5,7 @@
 import { type JsonObject, objectsOf, stringOrNull } from './json'
 
 const INJECTED =
-  /^(system[-_](reminder|notice|message|prompt|context)|environment([-_](details|context|info))?|env|user[-_](instructions|info)|project[-_](context|instructions)|ide[-_][a-z_-]+|command-(name|message|args|contents)|local-command-[a-z]+|persisted-output|additional[-_]context|attached[-_]files|git[-_]status|workspace[-_](info|context)|agents?[-_]md|instructions|context|memories|skills?)$/i
+  /^(system[-_](reminder|notice|message|prompt|context)|environment([-_](details|context|info))?|env|user[-_](instructions|info)|project[-_](context|instructions)|ide[-_][a-z_-]+|command-(name|message|args|contents)|local-command-[a-z]+|persisted-output|additional[-_]context|attached[-_]files|git[-_]status|workspace[-_](info|context)|agents?[-_]md|file|instructions|context|memories|skills?)$/i
 
 export type SplitPrompt = {
   /** Blocks put in front of the prompt; empty when there are none. */

@@ -10,6 +10,7 @@
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
+import { EntryColumns } from '@shared/session/entry-columns'
 import { foldTitle, type SessionHeader } from '@shared/session/header'
 import { type JsonObject, parseObject } from '@shared/session/json'
 import { createMigrator } from '@shared/session/migrate'
@@ -34,6 +35,7 @@ export class SessionDocument {
   private readonly now: () => number
   private scan: JournalScan
   private collected: SessionFacts
+  private columnsOfEntries: EntryColumns
   private state: StorageStat
   private tail: Uint8Array = new Uint8Array()
   /** Counts the changes seen: rows made at another revision are stale. */
@@ -46,6 +48,7 @@ export class SessionDocument {
     this.now = now
     this.state = state
     this.collected = new SessionFacts(now())
+    this.columnsOfEntries = new EntryColumns(now())
     this.scan = this.newScan()
   }
 
@@ -94,6 +97,7 @@ export class SessionDocument {
 
   private readAll(source: ByteSource): Result<true> {
     this.collected = new SessionFacts(this.now())
+    this.columnsOfEntries = new EntryColumns(this.now())
     this.scan = this.newScan()
     return this.readTail(source)
   }
@@ -110,7 +114,10 @@ export class SessionDocument {
   private newScan(): JournalScan {
     return new JournalScan({
       seed: path.basename(this.storage.path),
-      onEntry: entry => this.collected.add(entry.record, entry.ordinal, entry.length),
+      onEntry: entry => {
+        this.collected.add(entry.record, entry.ordinal, entry.length)
+        this.columnsOfEntries.add(entry.record)
+      },
     })
   }
 
@@ -126,8 +133,17 @@ export class SessionDocument {
     return this.collected
   }
 
+  get columns(): EntryColumns {
+    return this.columnsOfEntries
+  }
+
   get header(): SessionHeader | null {
     return this.scan.header
+  }
+
+  /** The header record as it stands in the file. */
+  get headerRecord(): JsonObject | null {
+    return this.scan.headerRecord
   }
 
   get damaged(): readonly DamagedLine[] {

@@ -1,0 +1,55 @@
+/** The command line: finds the command, runs it, turns what it answers into an exit code. */
+import '../node-globals'
+import { nodeEnvironment } from '../engine/node-environment'
+import { toAppError } from '../engine/storage/errors'
+import { type CommandIo, UsageError } from './command'
+import { commands } from './commands'
+
+async function main(argv: string[]): Promise<number> {
+  const io: CommandIo = {
+    env: nodeEnvironment(),
+    cwd: process.cwd(),
+    print: line => process.stdout.write(`${line}\n`),
+    error: line => process.stderr.write(`${line.replace(/\n/g, ' ')}\n`),
+  }
+  const [name, ...rest] = argv
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    printHelp(name === undefined ? line => io.error(line) : io.print)
+    return name === undefined ? 2 : 0
+  }
+  const command = commands.find(candidate => candidate.name === name)
+  if (command === undefined) {
+    io.error(`grove: unknown command ${name}; commands are ${commands.map(({ name }) => name).join(', ')}.`)
+    return 2
+  }
+  try {
+    return await command.run(rest, io)
+  } catch (thrown) {
+    if (thrown instanceof UsageError) {
+      io.error(`grove: ${thrown.message} Usage: ${command.usage.split('\n')[0]}`)
+      return 2
+    }
+    io.error(`grove: ${toAppError(thrown, `run ${name}`).message}`)
+    return 1
+  }
+}
+
+function printHelp(print: (line: string) => void): void {
+  print('Usage: grove COMMAND ...')
+  for (const { usage, summary } of commands) {
+    print('')
+    for (const line of usage.split('\n')) print(`  ${line}`)
+    print(`      ${summary}`)
+  }
+}
+
+// A reader that closed the pipe early (head, less) is no failure.
+process.stdout.on('error', error => {
+  if ('code' in error && error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+void main(process.argv.slice(2)).then(code => {
+  // Not `exit`: what is still in the pipe must be written first.
+  process.exitCode = code
+})

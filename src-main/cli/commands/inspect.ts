@@ -1,0 +1,131 @@
+/** `inspect`: everything that one session file says, as facts. Rule: docs/cli.md. */
+import { parseArgs } from 'node:util'
+import { isArtifact, listArtifacts } from '../../engine/artifacts/artifact-directory'
+import { BlobStore } from '../../engine/blobs/blob-store'
+import { artifactDirectoryOf } from '../../engine/layout/session-paths'
+import { SessionDocument } from '../../engine/session/session-document'
+import { FileSessionStorage } from '../../engine/storage/file-session-storage'
+import { readDraft } from '../../library/reading/draft'
+import { layoutAround } from '../../library/session-home'
+import { type Command, type CommandIo, UsageError } from '../command'
+import { agentDirOption, fileArgument, parsed } from '../options'
+import { formatBytes, safeText } from '../plain-text'
+
+export const inspectCommand: Command = {
+  name: 'inspect',
+  usage: 'inspect FILE [--agent-dir DIR] [--json]',
+  summary: 'what one session file holds',
+  async run(argv, io) {
+    const { values, positionals } = parsed(() =>
+      parseArgs({
+        args: argv,
+        options: { 'agent-dir': { type: 'string' }, json: { type: 'boolean', default: false } },
+        allowPositionals: true,
+      }),
+    )
+    const [name, ...more] = positionals
+    if (name === undefined || more.length > 0) throw new UsageError('inspect needs exactly one file.')
+    const file = fileArgument(name, io)
+    const document = SessionDocument.open(new FileSessionStorage(io.env.fs, file), io.env.now)
+    if (!document.ok) {
+      io.error(`grove: ${document.error.message}`)
+      return 1
+    }
+    const facts = inspectObject(document.value, io, agentDirOption(values['agent-dir'], io))
+    if (values.json) io.print(JSON.stringify(facts, null, 2))
+    else printFacts(facts, io)
+    return 0
+  },
+}
+
+type Inspection = ReturnType<typeof inspectObject>
+
+function inspectObject(document: SessionDocument, io: CommandIo, only: string | null) {
+  const { index, facts, header } = document
+  const { title, source } = document.title
+  const directory = artifactDirectoryOf(document.path)
+  const files = directory === null ? [] : listArtifacts(io.env.fs, directory).files
+  const draft = readDraft(io.env, document.path)
+  const { input, output, cacheRead, cacheWrite, totalTokens, cost } = facts.usage
+  const idsOf = (ordinals: readonly number[]) =>
+    ordinals.map(ordinal => index.id(ordinal)).filter((id): id is string => id !== null)
+  return {
+    file: document.path,
+    header: document.headerRecord,
+    id: document.id,
+    title,
+    titleSource: source,
+    version: document.version,
+    entryCount: index.count,
+    messageCount: facts.messageCount,
+    types: Object.fromEntries([...facts.types].map(([type, { count }]) => [type, count])),
+    leafId: index.leaf === null ? null : index.id(index.leaf),
+    path: idsOf(index.path(index.leaf)),
+    roots: idsOf(index.roots()),
+    branchPoints: branchPoints(document),
+    tips: idsOf(index.tips()),
+    labels: Object.fromEntries(facts.labels),
+    status: facts.status,
+    firstPrompt: facts.firstPrompt === '' ? null : facts.firstPrompt,
+    cwd: header?.cwd ?? null,
+    parentSession: header?.parentSession ?? null,
+    usage: { input, output, cacheRead, cacheWrite, totalTokens, cost: cost ?? 0 },
+    blobs: blobCounts(document, io, only),
+    artifacts: files.filter(isArtifact).map(({ name, kind, bytes }) => ({ name, kind, bytes })),
+    subagents: files.filter(({ kind }) => kind === 'subagent').map(({ name, bytes }) => ({ name, bytes })),
+    draft: draft.ok ? (draft.value?.text ?? null) : null,
+    damagedLines: document.damaged,
+    problems: document.problems,
+  }
+}
+
+/** Ids with two or more children; `"null"` when two or more entries have no parent id. */
+function branchPoints(document: SessionDocument): Record<string, (string | null)[]> {
+  const { index } = document
+  const children = new Map<string, (string | null)[]>()
+  for (let ordinal = 0; ordinal < index.count; ordinal++) {
+    const parentId = index.parentId(ordinal)
+    if (parentId !== null && index.ordinalOf(parentId) === undefined) continue
+    if (parentId !== null && parentId === index.id(ordinal)) continue
+    const key = parentId ?? 'null'
+    const list = children.get(key)
+    if (list === undefined) children.set(key, [index.id(ordinal)])
+    else list.push(index.id(ordinal))
+  }
+  return Object.fromEntries([...children].filter(([, ids]) => ids.length > 1))
+}
+
+function blobCounts(document: SessionDocument, io: CommandIo, only: string | null) {
+  const hashes = [...document.facts.blobs.keys()]
+  const store = new BlobStore(io.env.fs, layoutAround(io.env, document.path, only).blobsDir)
+  return { referenced: hashes.length, missing: hashes.filter(hash => store.size(hash) === null).length }
+}
+
+function printFacts(facts: Inspection, io: CommandIo): void {
+  io.print(safeText(facts.title ?? facts.firstPrompt ?? 'Untitled'))
+  const rows: [string, string][] = [
+    ['file', facts.file],
+    ['id', facts.id ?? 'unknown'],
+    ['folder', facts.cwd ?? 'unknown'],
+    ['version', String(facts.version ?? 'unknown')],
+    ['status', facts.status],
+    ['entries', `${facts.entryCount}, ${facts.messageCount} of them messages`],
+    ['tips', `${facts.tips.length}, branch points ${Object.keys(facts.branchPoints).length}`],
+    ['tokens', `${facts.usage.input} in, ${facts.usage.output} out, $${facts.usage.cost.toFixed(4)}`],
+    ['blobs', `${facts.blobs.referenced} referenced, ${facts.blobs.missing} missing`],
+    [
+      'artifacts',
+      `${facts.artifacts.length}, ${formatBytes(facts.artifacts.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+    ],
+    ['draft', facts.draft === null ? 'none' : `${facts.draft.length} characters`],
+  ]
+  for (const [name, value] of rows) io.print(`  ${name.padEnd(10)} ${safeText(value)}`)
+  for (const { line, bytes, reason } of facts.damagedLines)
+    io.print(`  line ${line}: ${reason} (${bytes} bytes)`)
+  for (const { kind, entryId, count } of facts.problems) {
+    if (kind !== 'damaged-line')
+      io.print(
+        `  ${kind}${entryId === undefined ? '' : ` ${safeText(entryId)}`}${count === undefined ? '' : ` (${count})`}`,
+      )
+  }
+}

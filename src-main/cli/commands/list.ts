@@ -1,0 +1,100 @@
+/** `list`: every top-level session file, one object each. */
+import { parseArgs } from 'node:util'
+import { ompLayout } from '../../engine/layout/agent-directories'
+import { listSessionFiles } from '../../library/catalog/session-files'
+import { type SessionSummary, summarizeSession } from '../../library/catalog/session-summary'
+import { libraryRoots } from '../../library/roots'
+import type { Command, CommandIo } from '../command'
+import { agentDirOption, isoOrNull, noPositionals, parsed } from '../options'
+import { formatBytes, tableRow } from '../plain-text'
+
+export const listCommand: Command = {
+  name: 'list',
+  usage: 'list [--agent-dir DIR] [--json]',
+  summary: 'every session file with its true counts',
+  async run(argv, io) {
+    const { values, positionals } = parsed(() =>
+      parseArgs({
+        args: argv,
+        options: { 'agent-dir': { type: 'string' }, json: { type: 'boolean', default: false } },
+        allowPositionals: true,
+      }),
+    )
+    noPositionals(positionals)
+    const only = agentDirOption(values['agent-dir'], io)
+    if (only !== null && !isDirectory(io, only)) {
+      io.error(`grove: ${only} is not a folder that can be read.`)
+      return 1
+    }
+    const summaries: SessionSummary[] = []
+    for (const root of libraryRoots(io.env, [], only)) {
+      const list = listSessionFiles(io.env, root)
+      if (!list.ok) {
+        io.error(`grove: ${list.error.message}`)
+        return 1
+      }
+      for (const note of list.value.notes) io.error(`grove: ${note}`)
+      for (const { file } of list.value.files) summaries.push(summarizeSession(io.env, file))
+    }
+    summaries.sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0) || (a.file < b.file ? -1 : 1))
+    if (values.json) io.print(JSON.stringify(summaries.map(listObject), null, 2))
+    else printTable(summaries, io, only ?? ompLayout(io.env, null).agentDir)
+    return 0
+  },
+}
+
+function isDirectory(io: CommandIo, directory: string): boolean {
+  try {
+    return io.env.fs.stat(directory).kind === 'directory'
+  } catch {
+    return false
+  }
+}
+
+/** The object of one session, as documented in docs/cli.md. Absent is null. */
+export function listObject(summary: SessionSummary): Record<string, unknown> {
+  return {
+    path: summary.file,
+    id: summary.id,
+    version: summary.version,
+    title: summary.title,
+    titleSource: summary.titleSource,
+    cwd: summary.cwd,
+    created: isoOrNull(summary.created),
+    lastActivity: isoOrNull(summary.lastActivity),
+    bytes: summary.bytes,
+    artifactBytes: summary.artifactBytes,
+    entryCount: summary.entryCount,
+    messageCount: summary.messageCount,
+    firstPrompt: summary.firstPrompt === '' ? null : summary.firstPrompt,
+    status: summary.status,
+    parentSession: summary.parentSession,
+    tips: summary.tips,
+    artifactCount: summary.artifactCount,
+    hasDraft: summary.hasDraft,
+    damagedLines: summary.damagedLines,
+    problem: summary.stub,
+  }
+}
+
+function printTable(summaries: readonly SessionSummary[], io: CommandIo, agentDir: string): void {
+  if (summaries.length === 0) {
+    io.print(`No sessions in ${agentDir}.`)
+    return
+  }
+  for (const summary of summaries) {
+    const title = summary.title ?? (summary.firstPrompt || summary.stub || 'Untitled')
+    const when = isoOrNull(summary.lastActivity)?.slice(0, 16).replace('T', ' ') ?? 'unknown time'
+    io.print(
+      tableRow([
+        [when, 16],
+        [summary.status, 11],
+        [`${summary.messageCount} messages`, 14],
+        [formatBytes(summary.bytes + summary.artifactBytes), 9],
+        [title, 60],
+      ]),
+    )
+    io.print(`    ${summary.file}`)
+  }
+  io.print(`${summaries.length} sessions`)
+}
