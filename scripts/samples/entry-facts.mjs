@@ -68,9 +68,9 @@ function treeFacts(entries) {
   const seen = new Set()
   for (let at = entries.at(-1); at && !seen.has(at.id); at = byId.get(at.parentId)) {
     seen.add(at.id)
-    path.unshift(at.id)
+    path.push(at.id)
   }
-  return { leafId: entries.at(-1)?.id ?? null, roots, branchPoints, tips, path }
+  return { leafId: entries.at(-1)?.id ?? null, roots, branchPoints, tips, path: path.reverse() }
 }
 
 /** Labels in force, by entry id, after replaying all label entries in file order. */

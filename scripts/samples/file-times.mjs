@@ -2,6 +2,11 @@
 import { lstatSync, lutimesSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
+/** Seconds for `utimes`: a little more than `ms`, so that cutting to whole microseconds gives `ms` again. */
+export function utimesSeconds(ms) {
+  return (ms + 0.0004) / 1000
+}
+
 /**
  * Give each file below `root` its time from `times` (path to Unix ms) or `fallback`, and each directory
  * the newest time below it. Symbolic links are set themselves, never what they point to.
@@ -19,6 +24,6 @@ export function settleTimes(root, times, fallback) {
 }
 
 function settle(target, ms) {
-  lutimesSync(target, ms / 1000, ms / 1000)
+  lutimesSync(target, utimesSeconds(ms), utimesSeconds(ms))
   return ms
 }

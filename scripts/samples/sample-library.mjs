@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, realpathSync, statSync, utimesSync, writeFileSyn
 import path from 'node:path'
 import { BlobWriter } from './blob-writer.mjs'
 import { directoryName } from './directory-name.mjs'
-import { settleTimes } from './file-times.mjs'
+import { settleTimes, utimesSeconds } from './file-times.mjs'
 import { writeGitRepo } from './git-repo.mjs'
 import { artifactDirectory } from './session-names.mjs'
 import { sessionRecord, stubRecord } from './session-record.mjs'
@@ -58,7 +58,7 @@ export class SampleLibrary {
 
   /** Set the modification time of a file, now and again when everything is written. */
   touch(target, at) {
-    utimesSync(target, at / 1000, at / 1000)
+    utimesSync(target, utimesSeconds(at), utimesSeconds(at))
     this.times.set(target, at)
   }
 

@@ -9,12 +9,16 @@ export function addNoSessions(odd) {
     expect: { ...stub, damagedLines: 0, problems: ['empty'] },
   })
   odd.add('Damage', 'not JSONL at all', '# Shopping\n\n- bread\n- tea\n', {
-    expect: { ...stub, damagedLines: 3 },
+    expect: { ...stub, damagedLines: 3, problems: ['header-missing', 'damaged-line'] },
   })
   const pretty = `${JSON.stringify({ type: 'session', version: 3, id: 'pretty', cwd: '/nowhere', entries: [1, 2] }, null, 2)}\n`
-  odd.add('Damage', 'pretty-printed JSON', pretty, { expect: { ...stub, damagedLinesAtLeast: 1 } })
+  odd.add('Damage', 'pretty-printed JSON', pretty, {
+    expect: { ...stub, damagedLinesAtLeast: 1, problems: ['header-missing', 'damaged-line'] },
+  })
   const binary = Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 167 + 13) & 255))
-  odd.add('Damage', 'binary bytes', binary, { expect: { ...stub, damagedLinesAtLeast: 1 } })
+  odd.add('Damage', 'binary bytes', binary, {
+    expect: { ...stub, damagedLinesAtLeast: 1, problems: ['header-missing', 'damaged-line'] },
+  })
 
   const directory = odd.newFile('directory')
   mkdirSync(directory, { recursive: true })
