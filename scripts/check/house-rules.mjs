@@ -37,6 +37,9 @@ export function checkTree(root) {
   const files = sourceFiles(root).filter(path => TEXT.test(path))
   const preload = join(root, PRELOAD)
   const bridge = existsSync(preload) ? bridgeName(readFileSync(preload, 'utf8')) : undefined
+  if (existsSync(preload) && bridge === undefined) {
+    throw new Failure(`${PRELOAD} does not name the bridge in words, so that nobody can tell who mentions it.`)
+  }
   const violations = files.flatMap(path =>
     checkFile(path, readFileSync(join(root, path), 'utf8'), bridge).map(
       ({ line, message }) => `${path}:${line}: ${message}`,

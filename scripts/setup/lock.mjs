@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CACHE } from './project.mjs'
@@ -13,11 +13,15 @@ function isAlive(pid) {
   }
 }
 
-/** Removes a lock whose owner is gone; a lock that cannot be read yet is taken for a live one. */
+// Between making a lock file and writing into it lies an instant; one that stays empty was left by a crash there.
+const EMPTY_FOR_MS = 10_000
+
+/** Removes a lock whose owner is gone. */
 function dropIfDead(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'))
-    if (pid > 0 && !isAlive(pid)) rmSync(file, { force: true })
+    const isDead = pid > 0 ? !isAlive(pid) : Date.now() - statSync(file).mtimeMs > EMPTY_FOR_MS
+    if (isDead) rmSync(file, { force: true })
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -30,6 +30,12 @@ describe('withLock', () => {
 
   it('takes over from an owner that is gone', async () => {
     writeFileSync(join(folder, 'work.lock'), DEAD)
+    expect(await withLock('work', () => 'done', folder)).toBe('done')
+  })
+
+  it('takes over a file that a crash left empty', async () => {
+    writeFileSync(join(folder, 'work.lock'), '')
+    utimesSync(join(folder, 'work.lock'), 1, 1)
     expect(await withLock('work', () => 'done', folder)).toBe('done')
   })
 
