@@ -38,7 +38,9 @@ export function checkTree(root) {
   const preload = join(root, PRELOAD)
   const bridge = existsSync(preload) ? bridgeName(readFileSync(preload, 'utf8')) : undefined
   if (existsSync(preload) && bridge === undefined) {
-    throw new Failure(`${PRELOAD} does not name the bridge in words, so that nobody can tell who mentions it.`)
+    throw new Failure(
+      `${PRELOAD} does not name the bridge in words, so that nobody can tell who mentions it.`,
+    )
   }
   const violations = files.flatMap(path =>
     checkFile(path, readFileSync(join(root, path), 'utf8'), bridge).map(
