@@ -28,8 +28,12 @@ export function sunset(width = 320, height = 200) {
   })
 }
 
-/** A bar chart: failures before and after a change. */
-export function chart(values = [11, 9, 12, 10, 11, 3, 0, 0, 0, 0], width = 320, height = 200) {
+const GREEN = [38, 128, 84]
+const RED = [176, 82, 60]
+
+/** A bar chart; `low` and `high` colour the smallest and the largest value. By default: failures, few is good. */
+export function chart(values = [11, 9, 12, 10, 11, 3, 0, 0, 0, 0], { low = GREEN, high = RED } = {}) {
+  const [width, height] = [320, 200]
   const top = Math.max(...values)
   const slot = (width - 40) / values.length
   return encodePng(width, height, (x, y) => {
@@ -40,7 +44,7 @@ export function chart(values = [11, 9, 12, 10, 11, 3, 0, 0, 0, 0], width = 320, 
     const within = (x - 20) % slot
     const bar = (values[at] / top) * (height - 44)
     const filled = within > 4 && within < slot - 4 && y > height - 18 - bar
-    return filled ? mix([38, 128, 84], [176, 82, 60], values[at] / top) : paper
+    return filled ? mix(low, high, values[at] / top) : paper
   })
 }
 

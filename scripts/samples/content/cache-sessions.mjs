@@ -28,9 +28,16 @@ function sketch(library) {
   s.step({
     text: 'Here is how the hit rate would look with 64 MB:',
     calls: [
-      readImage('docs/hit-rate.png', library.blobs.put(chart([2, 4, 7, 9, 11, 12, 12, 13]), 'png'), {
-        bytes: 2_048,
-      }),
+      readImage(
+        'docs/hit-rate.png',
+        library.blobs.put(
+          chart([2, 4, 7, 9, 11, 12, 12, 13], { low: [186, 206, 194], high: [38, 128, 84] }),
+          'png',
+        ),
+        {
+          bytes: 2_048,
+        },
+      ),
     ],
   })
   const fromHere = s.say('It levels off at 48 MB. More memory would not help.')
