@@ -15,6 +15,12 @@ function refuse(reason) {
   process.exit(2)
 }
 
+/** The folder the caller stands in: npm changes to the project's root and tells the caller's in INIT_CWD. */
+function callerDirectory() {
+  const throughNpm = process.env.npm_lifecycle_event === 'samples'
+  return (throughNpm && process.env.INIT_CWD) || process.cwd()
+}
+
 function parseArguments(args) {
   const options = { odd: false, fullSize: false, now: undefined }
   const places = []
@@ -29,7 +35,7 @@ function parseArguments(args) {
   }
   if (places.length !== 1) refuse(USAGE)
   if (options.fullSize && !options.odd) refuse(`--full-size goes with --odd; ${USAGE}`)
-  return { dir: path.resolve(places[0]), ...options }
+  return { dir: path.resolve(callerDirectory(), places[0]), ...options }
 }
 
 /** Make sure that DIR is an empty directory. */
