@@ -1,0 +1,138 @@
+/**
+ * Breadcrumbs that name a moved session: they are led to its new place, so that omp's `--continue` in that terminal
+ * finds it there. A session whose breadcrumb belongs to a running omp is in use and never gets here.
+ */
+import path from 'node:path'
+import type { Breadcrumb } from '../../engine/breadcrumbs/breadcrumb'
+import { parseBreadcrumb, serialiseBreadcrumb } from '../../engine/breadcrumbs/breadcrumb'
+import {
+  type BreadcrumbFile,
+  listBreadcrumbs,
+  readBreadcrumb,
+  writeBreadcrumb,
+} from '../../engine/breadcrumbs/breadcrumb-files'
+import type { Environment } from '../../engine/environment'
+import { attempt } from '../../engine/storage/errors'
+import { isObject, stringOr } from '../changes/json-guards'
+import { isSameFolder, mapFolder, relativeBelow } from '../projects/folder-paths'
+import { folderIdentity } from '../projects/project-memory'
+import type { Relocation } from './relocation'
+import { relocationPaths } from './relocation'
+
+/** One breadcrumb as it was, and as Grove wrote it; the texts of the files. */
+export type BreadcrumbChange = { path: string; before: string; after: string }
+
+/** Breadcrumbs in `directories` that name one of the sessions of `moves`. */
+export function breadcrumbsNaming(
+  env: Environment,
+  directories: readonly string[],
+  moves: readonly Relocation[],
+): { file: BreadcrumbFile; move: Relocation }[] {
+  const byJournal = new Map<string, Relocation>()
+  const byArtifacts = new Map<string, Relocation>()
+  for (const move of moves) {
+    byJournal.set(canonicalFile(env, move.from), move)
+    const { artifactsFrom } = relocationPaths(move)
+    if (artifactsFrom !== null) byArtifacts.set(canonicalFile(env, artifactsFrom), move)
+  }
+  return [...new Set(directories)].flatMap(directory => {
+    const files = listBreadcrumbs(env.fs, directory)
+    return (files.ok ? files.value : []).flatMap(file => {
+      const session = canonicalFile(env, file.breadcrumb.session)
+      const move = byJournal.get(session) ?? moveAbove(byArtifacts, session)
+      return move === undefined ? [] : [{ file, move }]
+    })
+  })
+}
+
+function moveAbove(byArtifacts: ReadonlyMap<string, Relocation>, session: string): Relocation | undefined {
+  for (let at = path.dirname(session); path.dirname(at) !== at; at = path.dirname(at)) {
+    const move = byArtifacts.get(at)
+    if (move !== undefined) return move
+  }
+  return undefined
+}
+
+/** Leads the breadcrumbs found before the move to the new places; answers what was changed, and what could not be. */
+export function moveBreadcrumbs(
+  env: Environment,
+  found: readonly { file: BreadcrumbFile; move: Relocation }[],
+  mapCwd: (cwd: string, move: Relocation) => string,
+): { changes: BreadcrumbChange[]; notes: string[] } {
+  const changes: BreadcrumbChange[] = []
+  const notes: string[] = []
+  for (const { file, move } of found) {
+    const { breadcrumb } = file
+    const cwd = mapCwd(breadcrumb.cwd, move)
+    const after: Breadcrumb = {
+      ...breadcrumb,
+      cwd,
+      session: movedSession(breadcrumb.session, move),
+      // Of the new folder, so that omp recognises it when it is moved again; of no folder when it is not there.
+      cwdStat: cwd === breadcrumb.cwd ? breadcrumb.cwdStat : (folderIdentity(env, cwd) ?? null),
+    }
+    const written = writeBreadcrumb(env, file.path, after, file.identity)
+    if (written.ok)
+      changes.push({
+        path: file.path,
+        before: serialiseBreadcrumb(breadcrumb),
+        after: serialiseBreadcrumb(after),
+      })
+    else notes.push(`The breadcrumb of terminal ${file.terminalId} stays: ${written.error.message}`)
+  }
+  return { changes, notes }
+}
+
+/** Puts back the breadcrumbs that are still as Grove wrote them; the others belong to omp again. */
+export function restoreBreadcrumbs(
+  env: Environment,
+  changes: readonly BreadcrumbChange[],
+  isUndone: (session: string) => boolean,
+): string[] {
+  const notes: string[] = []
+  for (const change of changes) {
+    const now = readBreadcrumb(env.fs, change.path)
+    const before = parseBreadcrumb(change.before)
+    if (!now.ok || before === null || !isUndone(before.session)) continue
+    if (serialiseBreadcrumb(now.value.breadcrumb) !== change.after) continue
+    const written = writeBreadcrumb(env, change.path, before, now.value.identity)
+    if (!written.ok)
+      notes.push(`The breadcrumb of terminal ${now.value.terminalId} stays: ${written.error.message}`)
+  }
+  return notes
+}
+
+/** A folder as a moved session's breadcrumb names it: mapped when it is its old folder or one the move maps. */
+export function mappedCwd(
+  prefix: { from: string; to: string } | null,
+  cwd: string,
+  move: Relocation,
+): string {
+  if (move.oldCwd !== null && isSameFolder(move.oldCwd, cwd)) return move.newCwd
+  return (prefix === null ? undefined : mapFolder(prefix.from, prefix.to, cwd)) ?? cwd
+}
+
+function movedSession(session: string, move: Relocation): string {
+  const { artifactsFrom, artifactsTo } = relocationPaths(move)
+  if (artifactsFrom === null || artifactsTo === null) return move.to
+  const below = relativeBelow(artifactsFrom, session)
+  return below === undefined ? move.to : path.join(artifactsTo, below)
+}
+
+/** The same text for the same file, however the folder it lies in is spelled. The file itself need not exist. */
+function canonicalFile(env: Environment, file: string): string {
+  const directory = path.dirname(file)
+  const real = attempt('look at', directory, () => env.fs.realPath(directory))
+  return path.join(real.ok ? real.value : directory, path.basename(file))
+}
+
+export function parseBreadcrumbChanges(value: unknown): BreadcrumbChange[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap(item => {
+    if (!isObject(item)) return []
+    const file = stringOr(item.path, null)
+    const before = stringOr(item.before, null)
+    const after = stringOr(item.after, null)
+    return file === null || before === null || after === null ? [] : [{ path: file, before, after }]
+  })
+}

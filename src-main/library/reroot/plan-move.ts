@@ -1,0 +1,167 @@
+/** What re-rooting one session means: where it goes, which line changes, and why it stays if it does. Looks only. */
+import path from 'node:path'
+import type { StayingSession } from '@shared/ipc/models/change-models'
+import { limits } from '@shared/limits'
+import type { Environment, WorkContext } from '../../engine/environment'
+import { cwdDirectoryName } from '../../engine/layout/cwd-directory-name'
+import { artifactDirectoryOf } from '../../engine/layout/session-paths'
+import { movedHeader } from '../../engine/session/header-rewrite'
+import type { JournalHead } from '../../engine/session/journal-head'
+import { lstatOrUndefined } from '../../engine/storage/directory-sync'
+import { attempt, EngineError } from '../../engine/storage/errors'
+import { captureIdentity } from '../../engine/storage/file-identity'
+import type { ChangeTarget } from '../changes/change-target'
+import { staying, stayingBecause } from '../changes/staying'
+import { mapFolder } from '../projects/folder-paths'
+import { readBytes, readHead } from './journal-bytes'
+import type { PlannedMove, RerootPlanData } from './plan'
+import { type Relocation, relocationKey } from './relocation'
+import { countTree, exists } from './trees'
+
+/** The move of one session to `newCwd`, or why it stays. Throws only `cancelled`. */
+export async function planMove(
+  env: Environment,
+  plan: Pick<RerootPlanData, 'planId' | 'prefix'>,
+  session: ChangeTarget,
+  newCwd: string,
+  work: WorkContext,
+): Promise<Omit<PlannedMove, 'maybe'> | StayingSession> {
+  const { journal } = session
+  if (session.readOnly)
+    return staying(session, 'read-only', `${journal} lies in a root that Grove only reads.`)
+  const identity = captureIdentity(env.fs, journal)
+  if (!identity.ok) {
+    const { code, message } = identity.error
+    return code === 'invalid-argument'
+      ? staying(session, 'damaged', message)
+      : stayingBecause(session, identity.error)
+  }
+  if (identity.value.kind !== 'file')
+    return staying(session, 'failed', `${journal} is a symbolic link; what it leads to is not moved.`)
+  const head = attempt('read', journal, () => readHead(env.fs, journal))
+  if (!head.ok) return stayingBecause(session, head.error)
+  const header = changedHeader(env, plan, session, head.value, targetOf(env, session, newCwd), newCwd)
+  if ('reason' in header) return header
+  const to = targetOf(env, session, newCwd)
+  const blocked = blockedBy(env, session, to)
+  if (blocked !== undefined) return blocked
+  const artifacts = await countTree(env, artifactDirectoryOf(journal), work)
+  if (!artifacts.ok) {
+    if (artifacts.error.code === 'cancelled')
+      throw new EngineError('cancelled', artifacts.error.message, artifacts.error.path)
+    return stayingBecause(session, artifacts.error)
+  }
+  const move: Relocation = {
+    key: relocationKey(plan.planId, journal),
+    from: journal,
+    to,
+    identity: identity.value,
+    header,
+    oldCwd: head.value.header?.fields.cwd ?? null,
+    newCwd,
+    backups: to === journal ? [] : backupsOf(env, journal),
+    title: session.title,
+    id: head.value.header?.fields.id ?? null,
+    files: 1 + (artifacts.value?.files ?? 0),
+    bytes: identity.value.size + (artifacts.value?.bytes ?? 0),
+  }
+  return { move, ref: session.ref, hasArtifacts: artifacts.value !== null }
+}
+
+/**
+ * Where the journal goes: the directory of the new folder, in the same sessions directory. One that does not lie
+ * directly in such a directory was put where it is on purpose, and only its header changes.
+ */
+export function targetOf(
+  env: Environment,
+  session: Pick<ChangeTarget, 'journal' | 'sessionsDir'>,
+  cwd: string,
+): string {
+  const directory = path.dirname(session.journal)
+  if (!isSameDirectory(env, path.dirname(directory), session.sessionsDir)) return session.journal
+  const name = cwdDirectoryName({
+    canonicalCwd: canonical(env, cwd),
+    canonicalHome: canonical(env, env.home),
+    canonicalTemp: canonical(env, env.tempDir),
+  })
+  if (path.basename(directory) === name) return session.journal
+  return path.join(path.dirname(directory), name, path.basename(session.journal))
+}
+
+function isSameDirectory(env: Environment, a: string, b: string): boolean {
+  return path.resolve(a) === path.resolve(b) || canonical(env, a) === canonical(env, b)
+}
+
+function canonical(env: Environment, folder: string): string {
+  const real = attempt('look at', folder, () => env.fs.realPath(folder))
+  return real.ok ? real.value : folder
+}
+
+function changedHeader(
+  env: Environment,
+  plan: Pick<RerootPlanData, 'prefix'>,
+  session: ChangeTarget,
+  { header, bomBytes, slot }: JournalHead,
+  to: string,
+  newCwd: string,
+): Relocation['header'] | StayingSession {
+  const { journal } = session
+  if (header === null)
+    return staying(
+      session,
+      'damaged',
+      `${journal} has no header where it belongs; its folder cannot be changed.`,
+    )
+  if (header.fields.version > limits.sessionVersion) {
+    const text = `${journal} is of version ${header.fields.version}, which this version of Grove does not write.`
+    return staying(session, 'unsupported-version', text)
+  }
+  const oldPlace = plan.prefix?.from ?? header.fields.cwd
+  const newPlace = plan.prefix?.to ?? newCwd
+  const before = readBytes(env.fs, journal, header.offset, header.offset + header.length)
+  const after = movedHeader(before, {
+    cwd: newCwd,
+    previousFile: to === journal ? null : journal,
+    mapDirectory: directory =>
+      (oldPlace === null ? undefined : mapFolder(oldPlace, newPlace, directory)) ?? directory,
+  })
+  // A mark or a blank before the slot changes nothing here: only the bytes of the header's own line are replaced.
+  if (
+    after === null ||
+    (bomBytes > 0 && header.offset < bomBytes) ||
+    (slot !== null && slot.offset > header.offset)
+  )
+    return staying(session, 'damaged', `The header of ${journal} cannot be changed.`)
+  return {
+    offset: header.offset,
+    length: header.length,
+    before: before.toString('base64'),
+    after: Buffer.from(after).toString('base64'),
+  }
+}
+
+/** What has the new names already, or cannot be moved with the journal. */
+function blockedBy(env: Environment, session: ChangeTarget, to: string): StayingSession | undefined {
+  if (to === session.journal) return undefined
+  const artifacts = artifactDirectoryOf(session.journal)
+  const looked = attempt('look at', to, () => {
+    for (const taken of [to, artifactDirectoryOf(to)])
+      if (taken !== null && exists(env.fs, taken))
+        return staying(session, 'clash', `${taken} is already there; neither is touched.`)
+    const kind = artifacts === null ? undefined : lstatOrUndefined(env.fs, artifacts)?.kind
+    if (kind === undefined || kind === 'directory') return undefined
+    return staying(session, 'failed', `${artifacts} is not a folder, and what it is does not move.`)
+  })
+  return looked.ok ? looked.value : stayingBecause(session, looked.error)
+}
+
+/** omp's backups of this journal: left behind, omp would promote one to a session in the old place. */
+function backupsOf(env: Environment, journal: string): string[] {
+  const directory = path.dirname(journal)
+  const start = `${path.basename(journal)}.`
+  const entries = attempt('read', directory, () => env.fs.readDirectory(directory))
+  if (!entries.ok) return []
+  return entries.value
+    .filter(entry => entry.kind === 'file' && entry.name.startsWith(start) && entry.name.endsWith('.bak'))
+    .map(entry => entry.name)
+}
