@@ -40,6 +40,8 @@ export type SessionState = {
   setTab(tab: SessionTab): void
   /** Shows an entry in the transcript, on a path through it when it is not on the shown one. */
   readAt(ordinal: number): Promise<void>
+  /** The transcript has taken up `target`. */
+  targetShown(): void
   /** Loads the view again, after an error. */
   reload(): Promise<void>
 }
@@ -117,6 +119,9 @@ export function createSessionStore(client: Client): SessionStore {
           if (tree.ok) set({ tip: newestTipBelow(toForest(tree.value.parents), ordinal) })
         }
         set({ tab: 'transcript', target: { ordinal, nonce: ++nonce } })
+      },
+      targetShown() {
+        set({ target: null })
       },
       async reload() {
         const { ref, tab, tip, back } = get()

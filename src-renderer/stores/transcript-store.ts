@@ -7,6 +7,7 @@ import type { Outline, TranscriptPage, TranscriptRow } from '@shared/ipc/models/
 import type { AppError } from '@shared/ipc/result'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Client } from '../api/client'
+import { type Async, LOADING } from './async'
 
 /** Rows per call: more than a screen, and small enough to arrive at once. */
 export const PAGE_ROWS = 60
@@ -32,11 +33,15 @@ export type TranscriptState = {
   jump: { row: number; nonce: number } | null
   /** Row of the keyboard, -1 for none. */
   current: number
-  /** Messages that arrived below while the reader was elsewhere. */
-  unseen: number
+  /** What arrived at the end since the reader was there: rows, and how many of them begin a message. */
+  unseen: { rows: number; messages: number }
+  /** Counts loads: measured heights of an earlier one mean nothing. */
+  serial: number
   /** Folded or unfolded by hand, by row key. */
   folds: ReadonlyMap<string, boolean>
   unfoldAll: Readonly<Record<FoldKind, boolean>>
+  /** Whole texts that were asked for, by `textKey`. */
+  whole: ReadonlyMap<string, Async<string>>
 
   /** Shows a path; the same one again does nothing. */
   show(session: string, tip: number | null): void
@@ -49,10 +54,18 @@ export type TranscriptState = {
   setCurrent(row: number): void
   setFold(key: string, unfolded: boolean): void
   setAll(kind: FoldKind, unfolded: boolean): void
+  /** Fetches the whole of a text that a row shows cut, and keeps it while this session is shown. */
+  loadWhole(ordinal: number, part: string): Promise<Async<string>>
   seenEnd(): void
   leave(place: ReadingPlace): void
   place(): ReadingPlace | null
-  retry(): void
+  /** Loads the shown path again, in place. */
+  reload(): Promise<void>
+}
+
+/** Names a text of an entry among the whole texts. */
+export function textKey(ordinal: number, part: string): string {
+  return `${ordinal}/${part}`
 }
 
 export type TranscriptStore = StoreApi<TranscriptState>
@@ -65,7 +78,7 @@ const EMPTY = {
   outline: [],
   jump: null,
   current: -1,
-  unseen: 0,
+  unseen: { rows: 0, messages: 0 },
 }
 
 /** Creates the store; it listens to the client for as long as the window lives. */
@@ -106,8 +119,9 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         shownTip: page.tip,
         total: page.total,
         rows: withRows(new Map(), page),
-        jump: row === null || row < 0 ? null : { row, nonce: ++nonce },
-        current: row ?? -1,
+        serial: get().serial + 1,
+        // A jump that was asked for meanwhile stays.
+        ...(row === null || row < 0 ? {} : { jump: { row, nonce: ++nonce }, current: row }),
       })
       void loadOutline(session, tip, mine)
     }
@@ -139,9 +153,11 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       ...EMPTY,
       session: null,
       tip: null,
+      serial: 0,
       state: 'idle',
       folds: new Map(),
       unfoldAll: { thinking: false, tool: false },
+      whole: new Map(),
 
       show(session, tip) {
         const before = get()
@@ -152,7 +168,9 @@ export function createTranscriptStore(client: Client): TranscriptStore {
           session,
           tip,
           state: 'loading',
-          ...(other ? { folds: new Map(), unfoldAll: { thinking: false, tool: false } } : {}),
+          ...(other
+            ? { folds: new Map(), unfoldAll: { thinking: false, tool: false }, whole: new Map() }
+            : {}),
         })
         void load(session, tip)
       },
@@ -190,8 +208,23 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         // What was chosen by hand gives way: the command means all.
         set({ unfoldAll: { ...get().unfoldAll, [kind]: unfolded }, folds: new Map() })
       },
+      async loadWhole(ordinal, part) {
+        const key = textKey(ordinal, part)
+        const { session, whole } = get()
+        const known = whole.get(key)
+        if (session === null || known?.state === 'ready') return known ?? LOADING
+        const keepText = (text: Async<string>) => {
+          if (get().session === session) set({ whole: new Map(get().whole).set(key, text) })
+          return text
+        }
+        keepText(LOADING)
+        const result = await client.call('session.text', { session, ordinal, part })
+        return keepText(
+          result.ok ? { state: 'ready', value: result.value.text } : { state: 'error', error: result.error },
+        )
+      },
       seenEnd() {
-        if (get().unseen !== 0) set({ unseen: 0 })
+        if (get().unseen.rows !== 0) set({ unseen: { rows: 0, messages: 0 } })
       },
       leave(place) {
         const { session, tip } = get()
@@ -201,11 +234,11 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         const { session, tip } = get()
         return places.get(placeKey(session, tip)) ?? null
       },
-      retry() {
-        const { session, tip } = get()
+      async reload() {
+        const { session, tip, state } = get()
         if (session === null) return
-        set({ state: 'loading', error: null })
-        void load(session, tip)
+        if (state === 'error') set({ state: 'loading', error: null })
+        await load(session, tip)
       },
     }
   })
@@ -226,7 +259,10 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       rows: withRows(trimmed(rows, page.total), page),
       total: page.total,
       shownTip: page.tip,
-      unseen: unseen + newMessages(page, before),
+      unseen: {
+        rows: unseen.rows + Math.max(0, page.total - before),
+        messages: unseen.messages + newMessages(page, before),
+      },
     })
     const outline = await client.call('session.outline', { session, tip })
     if (mine === visit && outline.ok) store.setState({ outline: outline.value.items })
@@ -241,8 +277,9 @@ export function createTranscriptStore(client: Client): TranscriptStore {
     }
     if (event.how === 'grown') void refresh()
     else if (event.how === 'rewritten') {
-      places.clear()
-      store.getState().retry()
+      // Ordinals mean other entries now; the old rows stay on screen until the new ones are there.
+      store.setState({ whole: new Map(), folds: new Map() })
+      void store.getState().reload()
     }
   })
   return store

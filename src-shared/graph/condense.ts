@@ -11,6 +11,8 @@ export type Condensed = {
   /** By the run's oldest entry: how many entries it has, and its newest entry. */
   runLength: Int32Array
   runNewest: Int32Array
+  /** Oldest entry of the run an entry belongs to although that run was unfolded by hand, else -1. */
+  openRunOf: Int32Array
 }
 
 export type FoldChoice = {
@@ -35,7 +37,9 @@ export function condense(
   const runOf = new Int32Array(size).fill(-1)
   const runLength = new Int32Array(size)
   const runNewest = new Int32Array(size).fill(-1)
-  if (choice.unfoldAll) return { runOf, runLength, runNewest }
+  const openRunOf = new Int32Array(size).fill(-1)
+  const condensed = { runOf, runLength, runNewest, openRunOf }
+  if (choice.unfoldAll) return condensed
   for (const at of forest.order) {
     if (tree.visible[at] !== 1 || !isFoldable(tree, kinds, labelled, at)) continue
     const parent = tree.parents[at] ?? -1
@@ -47,9 +51,11 @@ export function condense(
   for (const at of forest.order) {
     const run = runOf[at] ?? -1
     if (run < 0) continue
-    if ((runLength[run] ?? 0) < SHORTEST_FOLD || choice.unfolded.has(run)) runOf[at] = -1
+    const short = (runLength[run] ?? 0) < SHORTEST_FOLD
+    if (!short && choice.unfolded.has(run)) openRunOf[at] = run
+    if (short || choice.unfolded.has(run)) runOf[at] = -1
   }
-  return { runOf, runLength, runNewest }
+  return condensed
 }
 
 function isFoldable(tree: VisibleTree, kinds: Uint8Array, labelled: Uint8Array, at: number): boolean {

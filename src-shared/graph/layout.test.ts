@@ -176,6 +176,7 @@ describe('layoutGraph', () => {
       unfolded: new Set([1]),
     })
     expect([...one.ordinal]).toEqual([7, 6, 4, 3, 2, 1, 0])
+    expect([...one.openRun]).toEqual([-1, -1, -1, 1, 1, 1, -1])
   })
 
   test('cuts cycles at their first entry', () => {

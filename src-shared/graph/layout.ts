@@ -49,6 +49,8 @@ export type GraphLayout = {
   folded: Int32Array
   /** Oldest entry of a fold (its name in `FoldChoice.unfolded`), else the entry itself. */
   oldest: Int32Array
+  /** Name of the run that was unfolded by hand and to which the row belongs, else -1. */
+  openRun: Int32Array
   /** Row of the visible parent, -1 for a root. */
   parentRow: Int32Array
   lane: Int32Array
@@ -90,6 +92,7 @@ function makeRows(forest: Forest, tree: VisibleTree, condensed: Condensed): Grap
   const ordinals = new Int32Array(tree.count)
   const folded = new Int32Array(tree.count)
   const oldest = new Int32Array(tree.count)
+  const openRun = new Int32Array(tree.count)
   let count = 0
   for (let index = size - 1; index >= 0; index--) {
     const at = order[index] ?? 0
@@ -99,6 +102,7 @@ function makeRows(forest: Forest, tree: VisibleTree, condensed: Condensed): Grap
     ordinals[count] = at
     folded[count] = run >= 0 ? (runLength[run] ?? 0) : 0
     oldest[count] = run >= 0 ? run : at
+    openRun[count] = condensed.openRunOf[at] ?? -1
     rowOf[at] = count++
   }
   for (const at of order) {
@@ -121,6 +125,7 @@ function makeRows(forest: Forest, tree: VisibleTree, condensed: Condensed): Grap
     ordinal: ordinals.slice(0, count),
     folded: folded.slice(0, count),
     oldest: oldest.slice(0, count),
+    openRun: openRun.slice(0, count),
     parentRow,
     lane: new Int32Array(count).fill(-1),
     flags: new Uint8Array(count),
@@ -213,7 +218,8 @@ function ownLane(
 
 function reverseRows(rows: GraphLayout): void {
   const last = rows.count - 1
-  for (const list of [rows.ordinal, rows.folded, rows.oldest, rows.lane, rows.beyond]) list.reverse()
+  for (const list of [rows.ordinal, rows.folded, rows.oldest, rows.openRun, rows.lane, rows.beyond])
+    list.reverse()
   rows.flags.reverse()
   rows.passing.reverse()
   rows.joining.reverse()

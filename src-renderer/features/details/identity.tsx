@@ -1,0 +1,136 @@
+/** Which session this is: id, file, folder, relatives, previous places. */
+import type { SessionDetails } from '@shared/ipc/models/session-models'
+import { Check, Copy, CornerLeftUp } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useStores } from '../../stores/stores-context'
+import { IconButton } from '../../ui/button'
+import { formatExact } from '../../ui/format'
+
+/** Time (ms) a button says that its text was copied. */
+const SAID_MS = 1500
+
+export function Identity({ details }: { details: SessionDetails }) {
+  return (
+    <section className="de-block" aria-label="Identity">
+      <h2>Identity</h2>
+      <dl className="de-list">
+        <Fact name="Id">
+          {details.id === null ? (
+            <span className="u-faint">none in the file</span>
+          ) : (
+            <CopyText text={details.id} what="id" />
+          )}
+        </Fact>
+        <Fact name="File">
+          <CopyText text={details.file} what="path" />
+        </Fact>
+        <Fact name="Folder">
+          {details.cwd === null ? (
+            <span className="u-faint">unknown: the header names none</span>
+          ) : (
+            <CopyText text={details.cwd} what="folder" />
+          )}
+        </Fact>
+        {details.additionalDirectories.length > 0 && (
+          <Fact name="Also">
+            <PathList paths={details.additionalDirectories} />
+          </Fact>
+        )}
+        <Fact name="Created">
+          <span className="u-text u-num">{formatExact(details.created)}</span>
+        </Fact>
+        <Fact name="Last activity">
+          <span className="u-text u-num">{formatExact(details.lastActivity)}</span>
+        </Fact>
+        <Fact name="Format">
+          Version {details.version}
+          {details.hasSlot ? ', with a title slot' : ', without a title slot'}
+        </Fact>
+        {details.parent !== null && (
+          <Fact name="Parent">
+            <LinkText link={details.parent} />
+          </Fact>
+        )}
+        {details.children.length > 0 && (
+          <Fact name="Children">
+            <ul className="de-links">
+              {details.children.map((child, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two children may bear one title
+                <li key={index}>
+                  <LinkText link={child} />
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+        {details.previousFiles.length > 0 && (
+          <Fact name="Was at">
+            <PathList paths={details.previousFiles} />
+          </Fact>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function PathList({ paths }: { paths: readonly string[] }) {
+  return (
+    <ul className="de-links">
+      {paths.map(path => (
+        <li key={path} className="u-mono u-text de-path">
+          {path}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function LinkText({ link }: { link: NonNullable<SessionDetails['parent']> }) {
+  const { session } = useStores()
+  const { ref } = link
+  return (
+    <span className="de-link">
+      {ref === null ? (
+        <span className="u-text">{link.text}</span>
+      ) : (
+        <button type="button" onClick={() => void session.getState().openFrom(ref)}>
+          <CornerLeftUp aria-hidden size={13} /> {link.text}
+        </button>
+      )}
+      {link.note !== null && <span className="u-faint">{link.note}</span>}
+    </span>
+  )
+}
+
+function CopyText({ text, what }: { text: string; what: string }) {
+  const { client } = useStores()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <span className="de-copy">
+      <span className="u-mono u-text de-path">{text}</span>
+      <IconButton
+        label={copied ? 'Copied' : `Copy ${what}`}
+        onClick={async () => {
+          const result = await client.call('app.copyText', { text })
+          if (result.ok) setCopied(true)
+        }}
+      >
+        {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      </IconButton>
+    </span>
+  )
+}

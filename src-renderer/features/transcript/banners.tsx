@@ -1,0 +1,76 @@
+/** What a reader has to know about this file: gone, not omp's branch, lines that could not be read. */
+import type { SessionView } from '@shared/ipc/models/session-models'
+import { FileX2, GitBranch, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { useStores } from '../../stores/stores-context'
+import { countOf } from '../../ui/format'
+
+function Banner(props: {
+  tone: 'info' | 'warn' | 'bad'
+  icon: ReactNode
+  text: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className={`tr-banner tr-banner-${props.tone}`} role="status">
+      {props.icon}
+      <span className="u-grow u-text">{props.text}</span>
+      {props.action}
+    </div>
+  )
+}
+
+/** All banners of an open session. */
+export function Banners({ view }: { view: SessionView }) {
+  const { session, transcript } = useStores()
+  const gone = useStore(session, state => state.gone)
+  const shownTip = useStore(transcript, state => state.shownTip)
+  const { leaf } = view
+  const other = shownTip !== null && leaf !== null && shownTip !== leaf
+  const leafTip = view.tips.find(tip => tip.isLeaf)
+  return (
+    <>
+      {gone && (
+        <Banner
+          tone="bad"
+          icon={<FileX2 aria-hidden size={16} />}
+          text="This session’s file is no longer on disk. What was loaded can still be read here."
+        />
+      )}
+      {other && (
+        <Banner
+          tone="info"
+          icon={<GitBranch aria-hidden size={16} />}
+          text={
+            <>
+              You are reading another branch. omp would resume{' '}
+              {leafTip === undefined || leafTip.text === '' ? 'its own' : <b>“{leafTip.text}”</b>}.
+            </>
+          }
+          action={
+            <button type="button" className="tr-smallbtn" onClick={() => session.getState().showTip(leaf)}>
+              Show omp’s branch
+            </button>
+          }
+        />
+      )}
+      {view.damagedLines > 0 && (
+        <Banner
+          tone="warn"
+          icon={<TriangleAlert aria-hidden size={16} />}
+          text={`${countOf(view.damagedLines, 'line')} could not be read. Nothing was changed in the file.`}
+          action={
+            <button
+              type="button"
+              className="tr-smallbtn"
+              onClick={() => session.getState().setTab('details')}
+            >
+              Which lines
+            </button>
+          }
+        />
+      )}
+    </>
+  )
+}

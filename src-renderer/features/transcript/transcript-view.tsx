@@ -1,0 +1,103 @@
+/** The transcript tab: one path of the open session, with its prompts at the side. */
+import { MessageSquareDashed, PanelRightOpen, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { errorHeading } from '../../commands/error-text'
+import { useStores } from '../../stores/stores-context'
+import { Button } from '../../ui/button'
+import { EmptyState, ErrorState } from '../../ui/states'
+import { Banners } from './banners'
+import { OutlinePanel } from './outline-panel'
+import { RowSkeleton } from './rows/row-view'
+import './transcript.css'
+import './rows.css'
+import './text.css'
+import { TranscriptList } from './transcript-list'
+
+/** Needs no props: the stores say which session and which path. */
+export function TranscriptView() {
+  const { session, transcript, settings } = useStores()
+  const ref = useStore(session, state => state.ref)
+  const view = useStore(session, state => state.view)
+  const tip = useStore(session, state => state.tip)
+  const target = useStore(session, state => state.target)
+  const showOutline = useStore(settings, state => state.settings.showOutline)
+  const [top, setTop] = useState(0)
+
+  useEffect(() => {
+    if (ref !== null) transcript.getState().show(ref, tip)
+  }, [transcript, ref, tip])
+  useEffect(() => {
+    if (target === null) return
+    void transcript.getState().jumpToEntry(target.ordinal)
+    session.getState().targetShown()
+  }, [session, transcript, target])
+
+  if (ref === null) return null
+  const toggleOutline = () => void settings.getState().set({ showOutline: !showOutline })
+  return (
+    <section className="tr-view" aria-label="Transcript">
+      {view.state === 'ready' && <Banners view={view.value} />}
+      <div className={showOutline ? 'tr-body tr-with-outline' : 'tr-body'}>
+        <Reading session={ref} tip={tip} onTop={setTop} />
+        {showOutline ? (
+          <OutlinePanel top={top} onHide={toggleOutline} />
+        ) : (
+          <button
+            type="button"
+            className="tr-icon tr-outline-show"
+            aria-label="Show prompts"
+            title="Show prompts"
+            onClick={toggleOutline}
+          >
+            <PanelRightOpen aria-hidden size={15} />
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Reading(props: { session: string; tip: number | null; onTop: (row: number) => void }): ReactNode {
+  const { transcript } = useStores()
+  const state = useStore(transcript, now => now.state)
+  const error = useStore(transcript, now => now.error)
+  const total = useStore(transcript, now => now.total)
+  const serial = useStore(transcript, now => now.serial)
+  const shown = useStore(transcript, now => now.session)
+  const shownTip = useStore(transcript, now => now.tip)
+  // Until the effect above has run, the store still holds what was shown before.
+  const pending = shown !== props.session || shownTip !== props.tip
+  if (pending || state === 'idle' || state === 'loading') return <Loading />
+  if (state === 'error') {
+    return (
+      <ErrorState
+        icon={<TriangleAlert aria-hidden />}
+        title={error === null ? 'This session could not be read.' : errorHeading(error.code)}
+        text={error?.message ?? ''}
+        actions={<Button onClick={() => void transcript.getState().reload()}>Try again</Button>}
+      />
+    )
+  }
+  if (total === 0) {
+    return (
+      <EmptyState icon={<MessageSquareDashed aria-hidden />} title="No messages yet">
+        This session holds no conversation. Its details say what is in the file.
+      </EmptyState>
+    )
+  }
+  return <TranscriptList key={serial} onTop={props.onTop} />
+}
+
+function Loading() {
+  return (
+    <div className="tr-loading" aria-busy="true">
+      <p className="u-hidden">Loading the transcript</p>
+      {[0, 1, 2, 3].map(index => (
+        <div className="tr-col" key={index}>
+          <RowSkeleton />
+        </div>
+      ))}
+    </div>
+  )
+}

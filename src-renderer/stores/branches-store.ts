@@ -1,0 +1,48 @@
+/** How the graph is looked at: filter, unfolded runs, the chosen entry. Kept per session while it is open. */
+import type { GraphMode } from '@shared/graph/visible-tree'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { perClient } from './session-data-store'
+
+export type BranchesState = {
+  session: string | null
+  mode: GraphMode
+  unfoldAll: boolean
+  /** Runs unfolded one by one, by their oldest entry. */
+  unfolded: ReadonlySet<number>
+  /** Chosen entry; null: omp's tip. */
+  chosen: number | null
+  find: string
+  show(session: string): void
+  setMode(mode: GraphMode): void
+  setUnfoldAll(unfoldAll: boolean): void
+  toggleRun(oldest: number): void
+  choose(ordinal: number): void
+  setFind(find: string): void
+}
+
+export type BranchesStore = StoreApi<BranchesState>
+
+const FRESH = { unfoldAll: false, unfolded: new Set<number>(), chosen: null, find: '' }
+
+/** Creates the store. The filter stays when another session is shown: it is a way of looking. */
+export function createBranchesStore(): BranchesStore {
+  return createStore<BranchesState>()((set, get) => ({
+    ...FRESH,
+    session: null,
+    mode: 'default',
+    show(session) {
+      if (get().session !== session) set({ ...FRESH, session })
+    },
+    setMode: mode => set({ mode }),
+    setUnfoldAll: unfoldAll => set({ unfoldAll, unfolded: new Set() }),
+    toggleRun(oldest) {
+      const unfolded = new Set(get().unfolded)
+      if (!unfolded.delete(oldest)) unfolded.add(oldest)
+      set({ unfolded })
+    },
+    choose: chosen => set({ chosen }),
+    setFind: find => set({ find }),
+  }))
+}
+
+export const branchesStoreOf = perClient(createBranchesStore)

@@ -1,0 +1,66 @@
+/**
+ * One kind of data about the open session (its tree, artifacts, draft, details): loaded for the session
+ * that is shown, and loaded again, with the old one on screen, when its file changes.
+ */
+import type { Result } from '@shared/ipc/result'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Client } from '../api/client'
+import { type Async, LOADING, settled } from './async'
+import { coalesce } from './coalesce'
+
+export type SessionDataState<T> = {
+  session: string | null
+  data: Async<T>
+  /** Shows a session; the same one again does nothing. */
+  show(session: string): void
+  reload(): void
+}
+
+export type SessionDataStore<T> = StoreApi<SessionDataState<T>>
+
+/** Creates the store for what `fetch` answers. */
+export function createSessionDataStore<T>(
+  client: Client,
+  fetch: (session: string) => Promise<Result<T>>,
+): SessionDataStore<T> {
+  const store = createStore<SessionDataState<T>>()((set, get) => ({
+    session: null,
+    data: LOADING,
+    show(session) {
+      if (get().session === session) return
+      set({ session, data: LOADING })
+      void load()
+    },
+    reload() {
+      if (get().data.state === 'error') set({ data: LOADING })
+      void load()
+    },
+  }))
+  const load = coalesce(async () => {
+    const { session } = store.getState()
+    if (session === null) return
+    const result = await fetch(session)
+    const now = store.getState()
+    if (now.session !== session) return
+    // What is on screen stays there when a refresh fails.
+    if (!result.ok && now.data.state === 'ready') return
+    store.setState({ data: settled(result) })
+  })
+  client.on('session.changed', event => {
+    if (event.session === store.getState().session && event.how !== 'gone') void load()
+  })
+  return store
+}
+
+/**
+ * One instance per client. These stores serve a single view each, so they are not among the window's
+ * shared stores; they still outlive the view, which comes and goes with its tab.
+ */
+export function perClient<S>(create: (client: Client) => S): (client: Client) => S {
+  const known = new WeakMap<Client, S>()
+  return client => {
+    const store = known.get(client) ?? create(client)
+    known.set(client, store)
+    return store
+  }
+}

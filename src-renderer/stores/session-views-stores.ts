@@ -1,0 +1,18 @@
+/** The data of the tabs beside the transcript. */
+import { createSessionDataStore, perClient } from './session-data-store'
+
+export const artifactsStoreOf = perClient(client =>
+  createSessionDataStore(client, session => client.call('session.artifacts', { session })),
+)
+
+export const draftStoreOf = perClient(client =>
+  createSessionDataStore(client, session => client.call('session.draft', { session })),
+)
+
+export const detailsStoreOf = perClient(client =>
+  createSessionDataStore(client, session => client.call('session.details', { session })),
+)
+
+export const treeStoreOf = perClient(client =>
+  createSessionDataStore(client, session => client.call('session.tree', { session })),
+)
