@@ -14,6 +14,6 @@ export function settled<T>(result: Result<T>): Async<T> {
 }
 
 /** The value when it is there. */
-export function valueOf<T>(data: Async<T>): T | null {
+export function readyValue<T>(data: Async<T>): T | null {
   return data.state === 'ready' ? data.value : null
 }

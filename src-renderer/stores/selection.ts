@@ -100,7 +100,14 @@ export function prune(selection: Selection, before: readonly string[], after: re
     const at = before.indexOf(ref)
     if (at < 0) return null
     const next = before.slice(at + 1).find(candidate => left.has(candidate))
-    return next ?? before.slice(0, at).findLast(candidate => left.has(candidate)) ?? null
+    return (
+      next ??
+      before
+        .slice(0, at)
+        .reverse()
+        .find(candidate => left.has(candidate)) ??
+      null
+    )
   }
   const cursor = nearest(selection.cursor)
   const picked = new Set([...selection.picked].filter(ref => left.has(ref)))

@@ -1,17 +1,27 @@
 /** Short messages at the foot of the window. One that offers Undo also answers Ctrl/Cmd+Z. */
+import type { ChangeReport, ChangeView } from '@shared/ipc/models/change-models'
+import type { AppError } from '@shared/ipc/result'
 import { createStore } from 'zustand/vanilla'
+
+/** What a toast says, as data: words are chosen where it is shown. */
+export type ToastBody =
+  | { kind: 'text'; tone: 'done' | 'error'; text: string }
+  | { kind: 'error'; error: AppError }
+  | { kind: 'report'; change: ChangeView['kind'] | 'undo'; report: ChangeReport }
 
 export type Toast = {
   id: number
-  tone: 'done' | 'error'
-  text: string
+  body: ToastBody
   /** Change that Undo takes back, or null. */
   undo: string | null
 }
 
 export type ToastsState = {
   toasts: readonly Toast[]
-  push(toast: Omit<Toast, 'id'>): void
+  /** Says a sentence. */
+  push(toast: { tone: 'done' | 'error'; text: string; undo: string | null }): void
+  /** Tells of an error or a change. */
+  tell(body: ToastBody, undo?: string | null): void
   dismiss(id: number): void
   /** Removes toasts that offer to undo `change`: it is undone. */
   dismissUndo(change: string): void
@@ -26,7 +36,8 @@ export function createToastsStore() {
   let next = 1
   return createStore<ToastsState>()((set, get) => ({
     toasts: [],
-    push: toast => set({ toasts: [...get().toasts, { ...toast, id: next++ }].slice(-MOST) }),
+    push: ({ tone, text, undo }) => get().tell({ kind: 'text', tone, text }, undo),
+    tell: (body, undo = null) => set({ toasts: [...get().toasts, { id: next++, body, undo }].slice(-MOST) }),
     dismiss: id => set({ toasts: get().toasts.filter(toast => toast.id !== id) }),
     dismissUndo: change => set({ toasts: get().toasts.filter(toast => toast.undo !== change) }),
   }))

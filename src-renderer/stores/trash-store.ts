@@ -2,7 +2,7 @@
 import type { TrashView } from '@shared/ipc/models/change-models'
 import { createStore } from 'zustand/vanilla'
 import type { Client } from '../api/client'
-import { type Async, LOADING, settled, valueOf } from './async'
+import { type Async, LOADING, readyValue, settled } from './async'
 import { coalesce } from './coalesce'
 import { NO_SELECTION, prune, type Selection } from './selection'
 
@@ -23,9 +23,9 @@ export function createTrashStore(client: Client) {
     setSelection: selection => set({ selection }),
     refresh: coalesce(async () => {
       looked = true
-      const before = valueOf(get().view)?.items.map(item => item.id) ?? []
+      const before = readyValue(get().view)?.items.map(item => item.id) ?? []
       const view = settled(await client.call('trash.list', {}))
-      const after = valueOf(view)?.items.map(item => item.id) ?? []
+      const after = readyValue(view)?.items.map(item => item.id) ?? []
       set({ view, selection: prune(get().selection, before, after) })
     }),
   }))

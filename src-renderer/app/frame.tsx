@@ -1,0 +1,160 @@
+/** The window: top bar, sidebar, list, session, status bar; one pane at a time when it is narrow. */
+import { DEFAULT_SETTINGS } from '@shared/ipc/models/app-models'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { type Commands, CommandsContext, type PagePorts } from '../commands/context'
+import { ChangesView } from '../features/changes/changes-view'
+import { Sidebar } from '../features/library/sidebar'
+import { SessionList } from '../features/session-list/session-list'
+import { TrashView } from '../features/trash/trash-view'
+import { type Stores, StoresProvider, useStores } from '../stores/stores-context'
+import { TooltipProvider } from '../ui/button'
+import { Dialogs } from './dialogs'
+import { ONE_PANE_QUERY } from './page-ports'
+import { SessionPane } from './session-pane'
+import { Splitter } from './splitter'
+import { StatusBar } from './status-bar'
+import { Toasts } from './toasts'
+import { TopBar } from './top-bar'
+import { useMedia } from './use-media'
+import './frame.css'
+
+export function App({ stores, commands, page }: { stores: Stores; commands: Commands; page: PagePorts }) {
+  return (
+    <StoresProvider stores={stores}>
+      <CommandsContext value={commands}>
+        <TooltipProvider>
+          <Frame page={page} />
+        </TooltipProvider>
+      </CommandsContext>
+    </StoresProvider>
+  )
+}
+
+function Frame({ page }: { page: PagePorts }) {
+  const stores = useStores()
+  const loaded = useStore(stores.settings, state => state.loaded)
+  const place = useStore(stores.navigation, state => state.place)
+  const onePane = useMedia(ONE_PANE_QUERY)
+  const focusList = () => page.focusRegion('list')
+  // Where the keyboard goes when what had it is gone, if nothing else took it.
+  const onFocusLost = () => {
+    if (document.activeElement === null || document.activeElement === document.body) focusList()
+  }
+  return (
+    <div className="frame">
+      <TopBar onePane={onePane} focusList={focusList} />
+      {/* Widths are remembered: nothing is drawn with the wrong ones first. */}
+      {loaded ? onePane ? <OnePane page={page} /> : <Panes page={page} /> : <div className="frame-body" />}
+      <StatusBar />
+      <Toasts onFocusLost={() => setTimeout(onFocusLost, 0)} />
+      <Dialogs mac={page.mac} onFocusLost={onFocusLost} />
+      <p className="u-hidden" aria-live="polite">
+        {place.view === 'trash' ? 'Trash' : place.view === 'changes' ? 'Recent changes' : ''}
+      </p>
+    </div>
+  )
+}
+
+const SIDEBAR = { min: 168, max: 400 }
+const LIST = { min: 260, max: 620 }
+
+function Panes({ page }: { page: PagePorts }) {
+  const stores = useStores()
+  const settings = useStore(stores.settings, state => state.settings)
+  const listHidden = useStore(stores.navigation, state => state.listHidden)
+  const view = useStore(stores.navigation, state => state.place.view)
+  const [sidebarMove, setSidebarMove] = useState<number | null>(null)
+  const [listMove, setListMove] = useState<number | null>(null)
+  const sidebarWidth = sidebarMove ?? settings.sidebarWidth
+  const listWidth = listMove ?? settings.listWidth
+  return (
+    <div className="frame-body">
+      {settings.showSidebar ? (
+        <>
+          <div className="frame-side" data-region="sidebar" style={{ width: sidebarWidth }}>
+            <Sidebar />
+          </div>
+          <Splitter
+            label="Width of the sidebar"
+            width={sidebarWidth}
+            {...SIDEBAR}
+            usual={DEFAULT_SETTINGS.sidebarWidth}
+            onMove={setSidebarMove}
+            onDone={width => {
+              setSidebarMove(null)
+              void stores.settings.getState().set({ sidebarWidth: width })
+            }}
+          />
+        </>
+      ) : null}
+      {view === 'sessions' ? (
+        <>
+          {listHidden ? null : (
+            <>
+              <div className="frame-list" data-region="list" style={{ width: listWidth }}>
+                <SessionList follow onEnter={() => page.focusRegion('session')} />
+              </div>
+              <Splitter
+                label="Width of the session list"
+                width={listWidth}
+                {...LIST}
+                usual={DEFAULT_SETTINGS.listWidth}
+                onMove={setListMove}
+                onDone={width => {
+                  setListMove(null)
+                  void stores.settings.getState().set({ listWidth: width })
+                }}
+              />
+            </>
+          )}
+          <main className="frame-main" data-region="session">
+            <SessionPane />
+          </main>
+        </>
+      ) : (
+        <main className="frame-main" data-region="list">
+          {view === 'trash' ? <TrashView /> : <ChangesView />}
+        </main>
+      )}
+    </div>
+  )
+}
+
+function OnePane({ page }: { page: PagePorts }) {
+  const stores = useStores()
+  const pane = useStore(stores.navigation, state => state.pane)
+  const view = useStore(stores.navigation, state => state.place.view)
+  if (pane === 'sidebar') {
+    return (
+      <main className="frame-body">
+        <div className="frame-main" data-region="sidebar">
+          <Sidebar />
+        </div>
+      </main>
+    )
+  }
+  if (view !== 'sessions') {
+    return (
+      <main className="frame-body">
+        <div className="frame-main" data-region="list">
+          {view === 'trash' ? <TrashView /> : <ChangesView />}
+        </div>
+      </main>
+    )
+  }
+  return (
+    <main className="frame-body">
+      {pane === 'session' ? (
+        <div className="frame-main" data-region="session">
+          <SessionPane />
+        </div>
+      ) : (
+        <div className="frame-main" data-region="list">
+          {/* The pane is there only after the next render. */}
+          <SessionList follow={false} onEnter={() => setTimeout(() => page.focusRegion('session'), 0)} />
+        </div>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,43 @@
+/** The window's entry: client, stores and commands are made here, once, and given to the frame. */
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import '../ui/tokens.css'
+import '../ui/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { windowBridge } from '../api/bridge'
+import { createCheckedClient } from '../api/checked-client'
+import { createCommands } from '../commands/registry'
+import { createStores } from '../stores/stores-context'
+import { ErrorState } from '../ui/states'
+import { App } from './frame'
+import { createPagePorts } from './page-ports'
+import { connectCommands, loadFirstScreen } from './start'
+import { followTheme } from './theme'
+
+function start(): void {
+  const element = document.getElementById('root')
+  if (!element) return
+  const root = createRoot(element)
+  const bridge = windowBridge()
+  if (!bridge) {
+    root.render(<ErrorState title="Grove runs in its own window" text="Start it with: npm start" />)
+    return
+  }
+  const stores = createStores(createCheckedClient(bridge, window.location.search))
+  const page = createPagePorts()
+  const commands = createCommands(stores, page)
+  followTheme(
+    () => stores.settings.getState().settings.theme,
+    changed => stores.settings.subscribe(changed),
+  )
+  connectCommands(stores, commands)
+  root.render(
+    <StrictMode>
+      <App stores={stores} commands={commands} page={page} />
+    </StrictMode>,
+  )
+  void loadFirstScreen(stores)
+}
+
+start()

@@ -1,0 +1,40 @@
+/** The page as commands see it: regions, focus, width. The only place that looks elements up. */
+import { type PagePorts, REGIONS, type Region } from '../commands/context'
+
+/** Below this width (CSS px) one pane shows at a time: 800 x 600, and any window at 200 % zoom. */
+export const ONE_PANE_QUERY = '(max-width: 899px)'
+
+const FOCUSABLE =
+  'button:not(:disabled), input:not(:disabled), textarea:not(:disabled), a[href], [tabindex]:not([tabindex="-1"])'
+
+function regionElement(region: Region): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-region="${region}"]`)
+}
+
+function isRegion(name: string | undefined): name is Region {
+  return REGIONS.some(region => region === name)
+}
+
+export function createPagePorts(): PagePorts {
+  const ports: PagePorts = {
+    mac: navigator.userAgent.includes('Macintosh'),
+    focusFilter() {
+      const box = document.querySelector<HTMLInputElement>('[data-filter]')
+      box?.focus()
+      box?.select()
+    },
+    focusRegion(region) {
+      const element = regionElement(region)
+      if (!element) return
+      const preferred = [...element.querySelectorAll<HTMLElement>('[data-region-focus]')]
+      const candidates = [...preferred, ...element.querySelectorAll<HTMLElement>(FOCUSABLE)]
+      candidates.find(candidate => candidate.offsetParent !== null)?.focus()
+    },
+    currentRegion() {
+      const name = document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset.region
+      return isRegion(name) ? name : null
+    },
+    onePane: () => window.matchMedia(ONE_PANE_QUERY).matches,
+  }
+  return ports
+}

@@ -1,0 +1,138 @@
+/** The head of the right pane: title, state, resume, what can be done, and the facts in one line. */
+import type { CommandId } from '@shared/commands'
+import type { SessionRow } from '@shared/ipc/models/library-models'
+import type { SessionView } from '@shared/ipc/models/session-models'
+import {
+  ArrowLeft,
+  ClipboardCopy,
+  Ellipsis,
+  FolderOpen,
+  Hash,
+  Route,
+  Terminal,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { useCommands } from '../commands/context'
+import { useStores } from '../stores/stores-context'
+import { Button, IconButton } from '../ui/button'
+import { countOf, formatCost, formatCount, formatExact, formatSpan } from '../ui/format'
+import { DropdownMenu, type MenuItem } from '../ui/menu'
+import { Badge, StatusPill } from '../ui/status-mark'
+import { useMinute } from '../ui/use-minute'
+
+export function SessionHeader({ view }: { view: SessionView }) {
+  const stores = useStores()
+  const commands = useCommands()
+  const back = useStore(stores.session, state => state.back)
+  const { row } = view
+  const target = { kind: 'sessions' as const, sessions: [row.ref] }
+  const item = (id: CommandId, icon: ReactNode, danger = false): MenuItem => ({
+    kind: 'item',
+    key: id,
+    icon,
+    danger,
+    text: commands.title(id),
+    keys: commands.keys(id),
+    disabled: !commands.enabled(id, target),
+    onSelect: () => commands.run(id, target),
+  })
+  const from = back[back.length - 1]
+  return (
+    <>
+      {from || view.parent ? <Origin view={view} from={from?.title ?? null} /> : null}
+      <div className="pane-title-line">
+        <h2 className="pane-title u-cut u-text" title={row.title}>
+          {row.title}
+        </h2>
+        {view.inUse ? (
+          <StatusPill status="in-use" title={view.inUse} />
+        ) : (
+          <StatusPill status={row.problem === null ? row.status : 'damaged'} />
+        )}
+        {row.readOnly ? <Badge tone="plain">read-only</Badge> : null}
+        <span className="u-grow" />
+        <Button
+          title="Copy the command that resumes this session in omp"
+          onClick={() => commands.run('session.copyResume', target)}
+        >
+          <Terminal aria-hidden />
+          Resume
+        </Button>
+        <DropdownMenu
+          items={[
+            item('session.copyResume', <Terminal />),
+            item('session.copyId', <Hash />),
+            item('session.copyPath', <ClipboardCopy />),
+            item('session.reveal', <FolderOpen />),
+            { kind: 'line', key: 'line' },
+            item('session.reroot', <Route />),
+            item('session.delete', <Trash2 />, true),
+          ]}
+        >
+          <IconButton label="More about this session">
+            <Ellipsis aria-hidden />
+          </IconButton>
+        </DropdownMenu>
+      </div>
+      <MetaLine view={view} row={row} />
+    </>
+  )
+}
+
+/** Above the title of a subagent's session: the way back to the session it belongs to. */
+function Origin({ view, from }: { view: SessionView; from: string | null }) {
+  const stores = useStores()
+  const { parent } = view
+  const title = from ?? parent?.title ?? ''
+  const go = () => {
+    if (from !== null) void stores.session.getState().goBack()
+    else if (parent) void stores.session.getState().openFrom(parent.ref)
+  }
+  return (
+    <button type="button" className="pane-origin" onClick={go}>
+      <ArrowLeft aria-hidden />
+      <span className="u-cut">{from === null ? `Part of ${title}` : `Back to ${title}`}</span>
+    </button>
+  )
+}
+
+function MetaLine({ view, row }: { view: SessionView; row: SessionRow }) {
+  const stores = useStores()
+  const now = useMinute()
+  const span = formatSpan(row.created, row.lastActivity, now)
+  return (
+    <p className="pane-meta u-num">
+      <span className="u-mono u-text u-cut pane-cwd" title={view.cwd ?? undefined}>
+        {view.cwd === null ? 'no folder' : row.shortCwd}
+      </span>
+      {view.projectState === 'missing' ? <Badge>folder missing</Badge> : null}
+      {view.projectState === 'unreachable' ? <Badge>folder unreachable</Badge> : null}
+      {row.model === null ? null : <span className="u-cut">{row.model}</span>}
+      <span>
+        <b>{formatCount(row.messages)}</b> {row.messages === 1 ? 'message' : 'messages'}
+      </span>
+      {row.cost === null ? null : (
+        <span>
+          <b>{formatCost(row.cost)}</b>
+        </span>
+      )}
+      {span === null ? null : (
+        <span title={`${formatExact(row.created)} to ${formatExact(row.lastActivity)}`}>{span}</span>
+      )}
+      {view.damagedLines > 0 ? (
+        <button
+          type="button"
+          className="pane-damaged"
+          title={view.problems.join('\n')}
+          onClick={() => stores.session.getState().setTab('details')}
+        >
+          <TriangleAlert aria-hidden />
+          {countOf(view.damagedLines, 'damaged line')}
+        </button>
+      ) : null}
+    </p>
+  )
+}

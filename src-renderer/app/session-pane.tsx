@@ -1,0 +1,123 @@
+/** The right pane: the open session's head and its five tabs. */
+import { FileX, MousePointerClick, RefreshCw } from 'lucide-react'
+import { Tabs } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { useCommands } from '../commands/context'
+import { errorHeading } from '../commands/error-text'
+import { ArtifactsView } from '../features/artifacts/artifacts-view'
+import { BranchesView } from '../features/branches/branches-view'
+import { DetailsView } from '../features/details/details-view'
+import { DraftView } from '../features/draft/draft-view'
+import { TranscriptView } from '../features/transcript/transcript-view'
+import { readyValue } from '../stores/async'
+import { SESSION_TABS, type SessionTab } from '../stores/session-store'
+import { useStores } from '../stores/stores-context'
+import { Button, Kbd } from '../ui/button'
+import { formatCount } from '../ui/format'
+import { Bone, EmptyState, ErrorState, Note } from '../ui/states'
+import { SessionHeader } from './session-header'
+import './session-pane.css'
+
+const TABS: Readonly<Record<SessionTab, { title: string; view(): ReactNode }>> = {
+  transcript: { title: 'Transcript', view: () => <TranscriptView /> },
+  branches: { title: 'Branches', view: () => <BranchesView /> },
+  artifacts: { title: 'Artifacts', view: () => <ArtifactsView /> },
+  draft: { title: 'Draft', view: () => <DraftView /> },
+  details: { title: 'Details', view: () => <DetailsView /> },
+}
+
+function isTab(name: string): name is SessionTab {
+  return SESSION_TABS.some(tab => tab === name)
+}
+
+export function SessionPane() {
+  const stores = useStores()
+  const ref = useStore(stores.session, state => state.ref)
+  return <div className="pane">{ref === null ? <Nothing /> : <OpenSession />}</div>
+}
+
+function Nothing() {
+  const stores = useStores()
+  const commands = useCommands()
+  const snapshot = readyValue(useStore(stores.library, state => state.snapshot))
+  if (snapshot && snapshot.counts.all === 0) return null
+  return (
+    <EmptyState icon={<MousePointerClick aria-hidden />} title="Choose a session">
+      <p>Its messages, branches, artifacts and draft are shown here.</p>
+      <p className="pane-hint">
+        <Kbd>{commands.keys('library.filter')}</Kbd> filters the list, <Kbd>?</Kbd> shows all shortcuts.
+      </p>
+    </EmptyState>
+  )
+}
+
+function OpenSession() {
+  const stores = useStores()
+  const view = useStore(stores.session, state => state.view)
+  const tab = useStore(stores.session, state => state.tab)
+  const gone = useStore(stores.session, state => state.gone)
+  if (view.state === 'error') {
+    return (
+      <ErrorState
+        icon={<FileX aria-hidden />}
+        title="This session cannot be opened"
+        text={`${errorHeading(view.error.code)} ${view.error.message}`}
+        actions={
+          <Button onClick={() => void stores.session.getState().reload()}>
+            <RefreshCw aria-hidden />
+            Try again
+          </Button>
+        }
+      />
+    )
+  }
+  const ready = readyValue(view)
+  const counts: Partial<Record<SessionTab, string>> = ready
+    ? {
+        branches: ready.tipCount > 1 ? formatCount(ready.tipCount) : '',
+        artifacts: ready.artifacts > 0 ? formatCount(ready.artifacts) : '',
+      }
+    : {}
+  return (
+    <Tabs.Root
+      className="pane-tabs"
+      value={tab}
+      onValueChange={name => isTab(name) && stores.session.getState().setTab(name)}
+    >
+      <header className="pane-head">
+        {ready ? <SessionHeader view={ready} /> : <HeaderBones />}
+        <Tabs.List className="tabs" aria-label="Parts of the session">
+          {SESSION_TABS.map(name => (
+            <Tabs.Trigger key={name} value={name} className="tab">
+              {TABS[name].title}
+              {counts[name] ? <span className="tab-count u-num">{counts[name]}</span> : null}
+              {name === 'draft' && ready?.hasDraft ? (
+                <span className="tab-dot" role="img" aria-label="has a draft" />
+              ) : null}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+      </header>
+      {gone ? (
+        <div className="pane-gone" role="status">
+          <Note>The file of this session is gone from the disk. What was loaded stays readable.</Note>
+        </div>
+      ) : null}
+      {SESSION_TABS.map(name => (
+        <Tabs.Content key={name} value={name} className="tab-panel">
+          {TABS[name].view()}
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  )
+}
+
+function HeaderBones() {
+  return (
+    <div className="pane-bones" role="status" aria-label="Opening the session">
+      <Bone width={260} height={16} />
+      <Bone width={380} />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+/** What happens when the window opens: settings, then library and list, then keys and menu. */
+import { isCommandId } from '@shared/commands'
+import type { Commands } from '../commands/context'
+import type { Stores } from '../stores/stores-context'
+
+/** Loads what the first screen shows. The list waits for its remembered order. */
+export async function loadFirstScreen(stores: Stores): Promise<void> {
+  const library = stores.library.getState().refresh()
+  await stores.settings.getState().load()
+  const { sort, sortReverse } = stores.settings.getState().settings
+  stores.list.getState().setSort(sort, sortReverse)
+  await library
+}
+
+/** Connects keys and native menu to the commands; the answer ends it. */
+export function connectCommands(stores: Stores, commands: Commands): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return
+    if (commands.press(event)) event.preventDefault()
+  }
+  window.addEventListener('keydown', onKey)
+  const stopMenu = stores.client.on('menu.command', ({ command }) => {
+    if (isCommandId(command) && stores.dialogs.getState().open === null) commands.run(command)
+  })
+  return () => {
+    window.removeEventListener('keydown', onKey)
+    stopMenu()
+  }
+}

@@ -1,0 +1,102 @@
+/** The bar at the foot: how much there is, what is going on, what is degraded. */
+import type { AppInfo } from '@shared/ipc/models/app-models'
+import type { LibrarySnapshot } from '@shared/ipc/models/library-models'
+import { FlaskConical, TriangleAlert } from 'lucide-react'
+import { useStore } from 'zustand'
+import { errorLine } from '../commands/error-text'
+import { useStores } from '../stores/stores-context'
+import { countOf, formatBytes, formatCount } from '../ui/format'
+import { ProgressBar } from '../ui/states'
+
+function watchingText(snapshot: LibrarySnapshot): string {
+  const roots = snapshot.roots.filter(root => root.state === 'ok').length
+  switch (snapshot.watching) {
+    case 'watching':
+      return `Watching ${countOf(roots, 'folder')}`
+    case 'polling':
+      return `Looking at ${countOf(roots, 'folder')} every 30 s`
+    case 'off':
+      return 'Not watching'
+    default:
+      return snapshot.watching satisfies never
+  }
+}
+
+export function StatusBar() {
+  const stores = useStores()
+  const data = useStore(stores.library, state => state.snapshot)
+  const info = useStore(stores.settings, state => state.info)
+  return (
+    <footer className="statusbar u-num">
+      {data.state === 'ready' ? <Numbers snapshot={data.value} /> : null}
+      {data.state === 'loading' ? <span>Loading</span> : null}
+      {data.state === 'error' ? (
+        <span className="statusbar-warn u-cut" title={errorLine(data.error)}>
+          <TriangleAlert aria-hidden />
+          {errorLine(data.error)}
+        </span>
+      ) : null}
+      <span className="u-grow" />
+      {info ? <Program info={info} /> : null}
+      {data.state === 'ready' ? <span className="statusbar-optional">{watchingText(data.value)}</span> : null}
+    </footer>
+  )
+}
+
+function Numbers({ snapshot }: { snapshot: LibrarySnapshot }) {
+  const { counts, projects, bytes, scanning, notes } = snapshot
+  return (
+    <>
+      <span>
+        {countOf(counts.all, 'session')} in {countOf(projects.length, 'project')}
+      </span>
+      <span>{formatBytes(bytes)}</span>
+      {counts.damaged > 0 ? (
+        <span className="statusbar-optional" title="Sessions with lines that cannot be read">
+          {formatCount(counts.damaged)} damaged
+        </span>
+      ) : null}
+      {scanning ? (
+        <span className="statusbar-scan">
+          <ProgressBar label="Reading sessions" done={scanning.done} total={scanning.total} />
+          Reading {formatCount(scanning.done)} of {formatCount(scanning.total)}
+        </span>
+      ) : null}
+      {notes.length > 0 ? (
+        <span className="statusbar-warn u-cut" title={notes.join('\n')}>
+          <TriangleAlert aria-hidden />
+          <span className="u-cut">
+            {notes[0]}
+            {notes.length > 1 ? ` (and ${notes.length - 1} more)` : ''}
+          </span>
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function Program({ info }: { info: AppInfo }) {
+  return (
+    <>
+      {info.samples ? (
+        <span className="statusbar-samples" title="These sessions were made up to try Grove with.">
+          <FlaskConical aria-hidden />
+          Sample library
+        </span>
+      ) : null}
+      {info.onlyAgentDir ? (
+        <span className="u-cut statusbar-optional" title={info.onlyAgentDir}>
+          Only {info.onlyAgentDir}
+        </span>
+      ) : null}
+      {info.oldRuntime ? (
+        <span
+          className="statusbar-optional"
+          title={`Electron ${info.electron} is an old runtime for closed networks. WebP pictures are not decoded on it.`}
+        >
+          Old runtime: Electron {info.electron}
+        </span>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+/** The bar at the top: brand, filter, theme, settings; on a narrow window the way back. */
+import type { ThemeChoice } from '@shared/ipc/models/app-models'
+import { ArrowLeft, Monitor, Moon, PanelLeft, Search, Settings2, Sun, SunMoon, Trees, X } from 'lucide-react'
+import { useStore } from 'zustand'
+import { useCommands } from '../commands/context'
+import { paneOut, showScope } from '../commands/flows/navigate'
+import { useStores } from '../stores/stores-context'
+import { IconButton, Kbd } from '../ui/button'
+import { DropdownMenu } from '../ui/menu'
+
+const THEMES: readonly { theme: ThemeChoice; text: string }[] = [
+  { theme: 'system', text: 'As the system' },
+  { theme: 'light', text: 'Light' },
+  { theme: 'dark', text: 'Dark' },
+]
+
+const THEME_ICONS = { system: SunMoon, light: Sun, dark: Moon } as const
+
+export function TopBar({ onePane, focusList }: { onePane: boolean; focusList(): void }) {
+  const stores = useStores()
+  const commands = useCommands()
+  const pane = useStore(stores.navigation, state => state.pane)
+  const theme = useStore(stores.settings, state => state.settings.theme)
+  const sidebar = useStore(stores.settings, state => state.settings.showSidebar)
+  const ThemeIcon = THEME_ICONS[theme] ?? Monitor
+  return (
+    <header className="top" data-region="top">
+      {onePane && pane !== 'sidebar' ? (
+        <button type="button" className="btn btn-quiet top-back" onClick={() => paneOut(stores)}>
+          <ArrowLeft aria-hidden />
+          {pane === 'session' ? 'Sessions' : 'Library'}
+        </button>
+      ) : (
+        <div className="top-brand">
+          <Trees aria-hidden />
+          Grove
+        </div>
+      )}
+      {onePane ? null : (
+        <IconButton
+          label={sidebar ? 'Hide sidebar' : 'Show sidebar'}
+          keys={commands.keys('view.sidebar')}
+          aria-expanded={sidebar}
+          onClick={() => commands.run('view.sidebar')}
+        >
+          <PanelLeft aria-hidden />
+        </IconButton>
+      )}
+      <FilterBox focusList={focusList} />
+      <span className="u-grow top-space" />
+      <DropdownMenu
+        items={THEMES.map(({ theme: candidate, text }) => ({
+          kind: 'choice' as const,
+          key: candidate,
+          text,
+          checked: candidate === theme,
+          onSelect: () => void stores.settings.getState().set({ theme: candidate }),
+        }))}
+      >
+        <IconButton label="Theme">
+          <ThemeIcon aria-hidden />
+        </IconButton>
+      </DropdownMenu>
+      <IconButton
+        label="Settings"
+        keys={commands.keys('app.settings')}
+        onClick={() => commands.run('app.settings')}
+      >
+        <Settings2 aria-hidden />
+      </IconButton>
+    </header>
+  )
+}
+
+function FilterBox({ focusList }: { focusList(): void }) {
+  const stores = useStores()
+  const commands = useCommands()
+  const filter = useStore(stores.list, state => state.filter)
+  const setFilter = (text: string) => {
+    // Typing shows the list it filters.
+    if (stores.navigation.getState().place.view !== 'sessions') {
+      showScope(stores, stores.list.getState().scope)
+    }
+    stores.navigation.getState().setPane('list')
+    stores.list.getState().setFilter(text)
+  }
+  return (
+    <search className="top-search">
+      <Search aria-hidden />
+      <input
+        type="text"
+        data-filter=""
+        data-region-focus=""
+        aria-label="Filter sessions"
+        placeholder="Filter sessions"
+        maxLength={500}
+        spellCheck={false}
+        value={filter}
+        onChange={event => setFilter(event.target.value)}
+        onKeyDown={event => {
+          if (event.key === 'ArrowDown' || event.key === 'Enter') {
+            event.preventDefault()
+            focusList()
+          }
+        }}
+      />
+      {filter === '' ? (
+        <Kbd>{commands.keys('library.filter')}</Kbd>
+      ) : (
+        <button type="button" className="top-clear" aria-label="Clear filter" onClick={() => setFilter('')}>
+          <X aria-hidden />
+        </button>
+      )}
+    </search>
+  )
+}

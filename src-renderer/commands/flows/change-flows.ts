@@ -1,0 +1,99 @@
+/** Deleting, restoring and undoing: the calls, and the toasts that tell of them. */
+import type { ChangeReport, ChangeView } from '@shared/ipc/models/change-models'
+import type { AppError, Result } from '@shared/ipc/result'
+import type { Progress } from '../../api/client'
+import type { Stores } from '../../stores/stores-context'
+import { deleteAsks } from './delete-question'
+
+export type LongWork = { signal?: AbortSignal; onProgress?: (progress: Progress) => void }
+
+/** Tells of an error in a toast; a call that the user cancelled needs no telling. */
+export function tellError(stores: Stores, error: AppError): void {
+  if (error.code === 'cancelled') return
+  stores.toasts.getState().tell({ kind: 'error', error })
+}
+
+/** Tells of a finished change, with Undo where there is something to undo. */
+export function tellReport(stores: Stores, kind: ChangeView['kind'] | 'undo', report: ChangeReport): void {
+  const undoable = kind === 'delete' || kind === 'restore' || kind === 're-root'
+  stores.toasts.getState().tell({ kind: 'report', change: kind, report }, undoable ? report.changeId : null)
+}
+
+/** What is shown is asked for again: a change is seen at once even if the watcher is slow. */
+function refreshAll(stores: Stores): void {
+  void stores.library.getState().refresh()
+  void stores.list.getState().refresh()
+  if (stores.trash.getState().view.state !== 'loading') void stores.trash.getState().refresh()
+  if (stores.changes.getState().changes.state !== 'loading') void stores.changes.getState().refresh()
+}
+
+/** Moves sessions to the trash: at once with Undo, or after a question when one is needed. */
+export async function askDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
+  if (sessions.length === 0) return
+  const plan = await stores.client.call('delete.plan', { sessions: [...sessions] })
+  if (!plan.ok) return tellError(stores, plan.error)
+  if (deleteAsks(plan.value)) stores.dialogs.getState().show({ kind: 'delete', plan: plan.value })
+  else {
+    const result = await applyDelete(stores, plan.value.planId, false)
+    if (!result.ok) tellError(stores, result.error)
+  }
+}
+
+/** Carries out a delete plan and tells of it; an error is left to the caller. */
+export async function applyDelete(
+  stores: Stores,
+  planId: string,
+  includeMaybeInUse: boolean,
+  work: LongWork = {},
+): Promise<Result<ChangeReport>> {
+  const open = stores.session.getState().ref
+  const result = await stores.client.call('delete.apply', { planId, includeMaybeInUse }, work)
+  if (!result.ok) return result
+  tellReport(stores, 'delete', result.value)
+  await stores.list.getState().refresh()
+  // The open session went with the others: nothing is left to read there.
+  if (open !== null && stores.session.getState().ref === open) {
+    const still = await stores.client.call('session.open', { session: open })
+    if (!still.ok && still.error.code === 'not-found') stores.session.getState().close()
+  }
+  refreshAll(stores)
+  return result
+}
+
+/** Brings sessions back from the trash. */
+export async function restore(stores: Stores, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const result = await stores.client.call('trash.restore', { ids: [...ids] })
+  if (result.ok) tellReport(stores, 'restore', result.value)
+  else tellError(stores, result.error)
+  refreshAll(stores)
+}
+
+/** Deletes trash items for good; the caller has asked. */
+export async function emptyTrash(
+  stores: Stores,
+  ids: readonly string[],
+  work: LongWork = {},
+): Promise<Result<ChangeReport>> {
+  const result = await stores.client.call('trash.empty', { ids: [...ids] }, work)
+  if (result.ok) tellReport(stores, 'empty', result.value)
+  refreshAll(stores)
+  return result
+}
+
+/** Takes a change back. */
+export async function undoChange(stores: Stores, id: string): Promise<void> {
+  stores.toasts.getState().dismissUndo(id)
+  const result = await stores.client.call('changes.undo', { id })
+  if (result.ok) tellReport(stores, 'undo', result.value)
+  else tellError(stores, result.error)
+  refreshAll(stores)
+}
+
+/** Undoes the newest change whose toast is still up; false when there is none. */
+export function undoLast(stores: Stores): boolean {
+  const toast = [...stores.toasts.getState().toasts].reverse().find(candidate => candidate.undo !== null)
+  if (!toast?.undo) return false
+  void undoChange(stores, toast.undo)
+  return true
+}

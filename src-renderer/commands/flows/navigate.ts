@@ -1,0 +1,67 @@
+/** Going from place to place: keeps navigation, list and session together. */
+import type { SessionScope } from '@shared/ipc/models/library-models'
+import { type Place, sameScope } from '../../stores/navigation-store'
+import { pickOnly } from '../../stores/selection'
+import type { Stores } from '../../stores/stores-context'
+
+/** Shows the sessions of a scope in the list. The open session stays open. */
+export function showScope(stores: Stores, scope: SessionScope): void {
+  const session = stores.session.getState().ref
+  stores.navigation.getState().goTo({ view: 'sessions', scope, session })
+  stores.navigation.getState().setPane('list')
+  if (!sameScope(stores.list.getState().scope, scope)) stores.list.getState().setScope(scope)
+}
+
+/** Shows the trash or the recent changes. */
+export function showView(stores: Stores, view: 'trash' | 'changes'): void {
+  stores.navigation.getState().goTo({ view })
+  stores.navigation.getState().setPane('list')
+}
+
+/** Opens a session in the right pane. */
+export function openSession(stores: Stores, ref: string): void {
+  const navigation = stores.navigation.getState()
+  const scope = stores.list.getState().scope
+  navigation.goTo({ view: 'sessions', scope, session: ref })
+  navigation.setPane('session')
+  void stores.session.getState().open(ref)
+}
+
+/** Brings the stores to a place that navigation already names, as after Back. */
+function arrive(stores: Stores, place: Place): void {
+  if (place.view !== 'sessions') {
+    stores.navigation.getState().setPane('list')
+    return
+  }
+  const list = stores.list.getState()
+  if (!sameScope(list.scope, place.scope)) list.setScope(place.scope)
+  if (place.session === null) stores.session.getState().close()
+  else {
+    void stores.session.getState().open(place.session)
+    stores.list.getState().setSelection(pickOnly(place.session))
+  }
+  stores.navigation.getState().setPane(place.session === null ? 'list' : 'session')
+}
+
+/** Back: out of a subagent first, then to the place before. */
+export function goBack(stores: Stores): void {
+  const session = stores.session.getState()
+  if (stores.navigation.getState().place.view === 'sessions' && session.back.length > 0) {
+    void session.goBack()
+    return
+  }
+  const place = stores.navigation.getState().back()
+  if (place) arrive(stores, place)
+}
+
+export function goForward(stores: Stores): void {
+  const place = stores.navigation.getState().forward()
+  if (place) arrive(stores, place)
+}
+
+/** One pane outwards on a narrow window: session, list, sidebar. */
+export function paneOut(stores: Stores): void {
+  const { pane, setPane } = stores.navigation.getState()
+  if (pane === 'session' && stores.session.getState().back.length > 0) void stores.session.getState().goBack()
+  else setPane(pane === 'session' ? 'list' : 'sidebar')
+}

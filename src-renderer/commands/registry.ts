@@ -1,0 +1,257 @@
+/**
+ * The registry: what each command of `src-shared/commands.ts` does and when it can. Menu, shortcuts,
+ * context menus and the help dialog all read it.
+ */
+import { COMMANDS, type CommandId, type CommandSpec } from '@shared/commands'
+import { pickAll, pickCursor } from '../stores/selection'
+import { SESSION_TABS } from '../stores/session-store'
+import type { Stores } from '../stores/stores-context'
+import type { CommandContext, Commands, PagePorts, Region, Target } from './context'
+import { askDelete, undoLast } from './flows/change-flows'
+import { goBack, goForward, paneOut, showScope, showView } from './flows/navigate'
+import { addRoot, copyId, copyPath, copyResume, tellFailure, togglePin } from './flows/session-flows'
+import { matchesKeys, showKeys } from './keys'
+
+type Action = {
+  run(context: CommandContext): void
+  enabled?(context: CommandContext): boolean
+  /** Its keys count only here; from menus it works everywhere. */
+  region?: Region
+  /** Its keys also count while a text field has the focus. */
+  inText?: true
+}
+
+/** Sessions a command acts on: its target, else the selection, else the open session. */
+function sessionsOf({ stores, page, target }: CommandContext): readonly string[] {
+  if (target?.kind === 'sessions') return target.sessions
+  if (target?.kind === 'project' || stores.navigation.getState().place.view !== 'sessions') return []
+  const open = stores.session.getState().ref
+  if (page.currentRegion() === 'session' && open !== null) return [open]
+  const { picked } = stores.list.getState().selection
+  if (picked.size > 0) return [...picked]
+  return open === null ? [] : [open]
+}
+
+function oneSession(context: CommandContext): string | null {
+  const sessions = sessionsOf(context)
+  return sessions.length === 1 ? (sessions[0] ?? null) : null
+}
+
+function projectOf({ stores, target }: CommandContext): string | null {
+  if (target?.kind === 'project') return target.project
+  const { scope } = stores.list.getState()
+  return scope.kind === 'project' ? scope.project : null
+}
+
+const forOne = (act: (stores: Stores, session: string) => void): Action => ({
+  enabled: context => oneSession(context) !== null,
+  run: context => {
+    const session = oneSession(context)
+    if (session !== null) act(context.stores, session)
+  },
+})
+
+const forProject = (act: (stores: Stores, project: string) => void): Action => ({
+  enabled: context => projectOf(context) !== null,
+  run: context => {
+    const project = projectOf(context)
+    if (project !== null) act(context.stores, project)
+  },
+})
+
+const tab = (index: 0 | 1 | 2 | 3 | 4): Action => ({
+  inText: true,
+  enabled: ({ stores }) =>
+    stores.session.getState().ref !== null && stores.navigation.getState().place.view === 'sessions',
+  run: ({ stores }) => {
+    stores.session.getState().setTab(SESSION_TABS[index])
+    stores.navigation.getState().setPane('session')
+  },
+})
+
+function step({ page }: CommandContext, by: 1 | -1): void {
+  const regions: readonly Region[] = ['top', 'sidebar', 'list', 'session']
+  const here = page.currentRegion()
+  const at = here === null ? (by === 1 ? -1 : regions.length) : regions.indexOf(here)
+  for (let n = 1; n <= regions.length; n++) {
+    const next = regions[(at + by * n + regions.length * 2) % regions.length]
+    if (!next) return
+    page.focusRegion(next)
+    if (page.currentRegion() === next) return
+  }
+}
+
+function stepOut(context: CommandContext): void {
+  const { stores, page } = context
+  const list = stores.list.getState()
+  if (page.currentRegion() === 'top') {
+    if (list.filter !== '') list.setFilter('')
+    else page.focusRegion('list')
+  } else if (page.currentRegion() === 'list' && list.selection.picked.size > 1) {
+    list.setSelection(pickCursor(list.selection))
+  } else if (page.onePane() && stores.navigation.getState().pane !== 'sidebar') {
+    paneOut(stores)
+  } else if (page.currentRegion() === 'session') {
+    page.focusRegion('list')
+  }
+}
+
+const actions: Record<CommandId, Action> = {
+  'root.add': { run: ({ stores }) => void addRoot(stores) },
+  'library.rescan': {
+    inText: true,
+    run: ({ stores }) => {
+      void tellFailure(stores, stores.client.call('library.rescan', {})).then(() =>
+        stores.library.getState().refresh(),
+      )
+    },
+  },
+  'app.settings': { inText: true, run: ({ stores }) => stores.dialogs.getState().show({ kind: 'settings' }) },
+  'app.shortcuts': { run: ({ stores }) => stores.dialogs.getState().show({ kind: 'shortcuts' }) },
+  'app.about': { run: ({ stores }) => stores.dialogs.getState().show({ kind: 'about' }) },
+  'app.close': { inText: true, run: stepOut },
+
+  'change.undo': {
+    enabled: ({ stores }) => stores.toasts.getState().toasts.some(toast => toast.undo !== null),
+    run: ({ stores }) => void undoLast(stores),
+  },
+  'list.selectAll': {
+    region: 'list',
+    enabled: ({ stores }) => stores.navigation.getState().place.view === 'sessions',
+    run: ({ stores }) => {
+      const list = stores.list
+      void list
+        .getState()
+        .loadAll()
+        .then(() => {
+          const { selection, rows, setSelection } = list.getState()
+          setSelection(
+            pickAll(
+              selection,
+              rows.map(row => row.ref),
+            ),
+          )
+        })
+    },
+  },
+  'library.filter': {
+    inText: true,
+    run: ({ stores, page }) => {
+      if (stores.navigation.getState().place.view !== 'sessions') {
+        showScope(stores, stores.list.getState().scope)
+      }
+      page.focusFilter()
+    },
+  },
+
+  'view.sidebar': {
+    inText: true,
+    run: ({ stores }) => {
+      const { settings, set } = stores.settings.getState()
+      void set({ showSidebar: !settings.showSidebar })
+    },
+  },
+  'view.list': {
+    inText: true,
+    enabled: ({ stores }) => stores.navigation.getState().place.view === 'sessions',
+    run: ({ stores }) => {
+      const { listHidden, setListHidden } = stores.navigation.getState()
+      setListHidden(!listHidden)
+    },
+  },
+  'view.nextRegion': { inText: true, run: context => step(context, 1) },
+  'view.previousRegion': { inText: true, run: context => step(context, -1) },
+  'theme.system': { run: ({ stores }) => void stores.settings.getState().set({ theme: 'system' }) },
+  'theme.light': { run: ({ stores }) => void stores.settings.getState().set({ theme: 'light' }) },
+  'theme.dark': { run: ({ stores }) => void stores.settings.getState().set({ theme: 'dark' }) },
+
+  'go.back': {
+    inText: true,
+    enabled: ({ stores }) =>
+      stores.navigation.getState().past.length > 0 || stores.session.getState().back.length > 0,
+    run: ({ stores }) => goBack(stores),
+  },
+  'go.forward': {
+    inText: true,
+    enabled: ({ stores }) => stores.navigation.getState().future.length > 0,
+    run: ({ stores }) => goForward(stores),
+  },
+  'go.all': { run: ({ stores }) => showScope(stores, { kind: 'all' }) },
+  'go.starred': { run: ({ stores }) => showScope(stores, { kind: 'starred' }) },
+  'go.drafts': { run: ({ stores }) => showScope(stores, { kind: 'drafts' }) },
+  'go.trash': { run: ({ stores }) => showView(stores, 'trash') },
+  'go.changes': { run: ({ stores }) => showView(stores, 'changes') },
+
+  'session.transcript': tab(0),
+  'session.branches': tab(1),
+  'session.artifacts': tab(2),
+  'session.draft': tab(3),
+  'session.details': tab(4),
+  'session.copyResume': { ...forOne((stores, session) => void copyResume(stores, session)), inText: true },
+  'session.copyId': forOne((stores, session) => void copyId(stores, session)),
+  'session.copyPath': forOne((stores, session) => void copyPath(stores, session)),
+  'session.reveal': forOne(
+    (stores, session) => void tellFailure(stores, stores.client.call('session.reveal', { session })),
+  ),
+  'session.reroot': {
+    enabled: context => sessionsOf(context).length > 0,
+    run: context => {
+      const subject = { kind: 'sessions' as const, sessions: [...sessionsOf(context)] }
+      context.stores.dialogs.getState().show({ kind: 'reroot', subject })
+    },
+  },
+  'session.delete': {
+    region: 'list',
+    enabled: context => sessionsOf(context).length > 0,
+    run: context => void askDelete(context.stores, sessionsOf(context)),
+  },
+
+  'project.reroot': forProject((stores, project) =>
+    stores.dialogs.getState().show({ kind: 'reroot', subject: { kind: 'project', project } }),
+  ),
+  'project.pin': forProject(togglePin),
+  'project.reveal': forProject(
+    (stores, project) => void tellFailure(stores, stores.client.call('library.revealProject', { project })),
+  ),
+}
+
+/** True when a key press belongs to the text field it was typed into. */
+function inTextField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])'))
+  )
+}
+
+/** Binds the registry to one window. */
+export function createCommands(stores: Stores, page: PagePorts): Commands {
+  const specs = new Map<CommandId, CommandSpec>(COMMANDS.map(spec => [spec.id, spec]))
+  const contextFor = (target: Target = null): CommandContext => ({ stores, page, target })
+  const enabled = (id: CommandId, target?: Target) => actions[id].enabled?.(contextFor(target)) ?? true
+  return {
+    enabled,
+    run(id, target) {
+      if (enabled(id, target)) actions[id].run(contextFor(target))
+    },
+    title: id => specs.get(id)?.title ?? id,
+    keys: id => {
+      const first = specs.get(id)?.keys[0]
+      return first === undefined ? null : showKeys(first, page.mac)
+    },
+    press(event) {
+      // A dialog has its own keys; nothing behind it may change.
+      if (stores.dialogs.getState().open !== null) return false
+      const inText = inTextField(event.target)
+      for (const { id, keys } of COMMANDS) {
+        if (!keys.some(key => matchesKeys(event, key, page.mac))) continue
+        const action = actions[id]
+        if (inText && !action.inText) continue
+        if (action.region !== undefined && action.region !== page.currentRegion()) continue
+        if (!enabled(id)) continue
+        action.run(contextFor())
+        return true
+      }
+      return false
+    },
+  }
+}

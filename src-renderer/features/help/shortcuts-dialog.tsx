@@ -1,0 +1,83 @@
+/** All shortcuts, read from the registry's list. */
+import { COMMANDS, type CommandSpec, type MenuName } from '@shared/commands'
+import { showKeys } from '../../commands/keys'
+import { useStores } from '../../stores/stores-context'
+import { Button, Kbd } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import './help.css'
+
+const GROUPS: readonly { menu: MenuName; title: string }[] = [
+  { menu: 'file', title: 'Library' },
+  { menu: 'edit', title: 'Find and select' },
+  { menu: 'view', title: 'Window' },
+  { menu: 'go', title: 'Go' },
+  { menu: 'session', title: 'Session' },
+  { menu: 'help', title: 'Help' },
+]
+
+/** Keys of lists, which are no commands. */
+const LIST_KEYS: readonly { keys: readonly string[]; title: string }[] = [
+  { keys: ['↑', '↓'], title: 'Move' },
+  { keys: ['Home', 'End'], title: 'First, last' },
+  { keys: ['Page Up', 'Page Down'], title: 'A screen up, down' },
+  { keys: ['Enter'], title: 'Open and go to it' },
+  { keys: ['Shift ↑', 'Shift ↓'], title: 'Extend the selection' },
+  { keys: ['Ctrl ↑', 'Ctrl ↓'], title: 'Move without selecting' },
+  { keys: ['Space'], title: 'Select or unselect' },
+  { keys: ['a … z'], title: 'Go to a title by its first letters' },
+]
+
+export function ShortcutsDialog({ mac, onFocusLost }: { mac: boolean; onFocusLost(): void }) {
+  const stores = useStores()
+  const close = () => stores.dialogs.getState().close()
+  const specs: readonly CommandSpec[] = COMMANDS
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      size="large"
+      onClose={close}
+      onFocusLost={onFocusLost}
+      footer={
+        <Button look="primary" onClick={close}>
+          Close
+        </Button>
+      }
+    >
+      <div className="help-columns">
+        {GROUPS.map(({ menu, title }) => {
+          const listed = specs.filter(spec => spec.menu === menu && spec.keys.length > 0)
+          return listed.length === 0 ? null : (
+            <section key={menu} className="help-group">
+              <h3 className="help-title">{title}</h3>
+              <dl>
+                {listed.map(spec => (
+                  <div key={spec.id} className="help-line">
+                    <dt>{spec.title.replace('…', '')}</dt>
+                    <dd>
+                      <Kbd>{showKeys(spec.keys[0] ?? '', mac)}</Kbd>
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          )
+        })}
+        <section className="help-group">
+          <h3 className="help-title">In lists</h3>
+          <dl>
+            {LIST_KEYS.map(({ keys, title }) => (
+              <div key={title} className="help-line">
+                <dt>{title}</dt>
+                <dd>
+                  {keys.map(key => (
+                    <Kbd key={key}>{key}</Kbd>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,134 @@
+/** One session in the list: title and time, first prompt, facts. */
+import type { SessionRow as Row } from '@shared/ipc/models/library-models'
+import {
+  GitBranch,
+  GitFork,
+  Lock,
+  MessageSquare,
+  Paperclip,
+  PencilLine,
+  Star,
+  TriangleAlert,
+  Users,
+} from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { countOf, formatAge, formatBytes, formatCost, formatCount } from '../../ui/format'
+import { StatusMark } from '../../ui/status-mark'
+import { exactTime, rowName, rowStatus } from './row-facts'
+
+type SessionRowProps = {
+  row: Row
+  id: string
+  now: number
+  position: number
+  total: number
+  withProject: boolean
+  selected: boolean
+  cursor: boolean
+  top: number
+}
+
+/** A small fact with its sign; the words stand in the tooltip and in the row's name. */
+function Fact({ icon, title, children }: { icon?: ReactNode; title: string; children?: ReactNode }) {
+  return (
+    <span className="srow-fact" title={title}>
+      {icon}
+      {children}
+    </span>
+  )
+}
+
+export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
+  const { row, withProject, now } = props
+  return (
+    // The listbox handles keys and clicks for all of its rows; focus stays on it.
+    <div
+      id={props.id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={props.selected}
+      aria-setsize={props.total}
+      aria-posinset={props.position + 1}
+      aria-label={rowName(row, withProject, now)}
+      data-ref={row.ref}
+      className={props.cursor ? 'srow srow-cursor' : 'srow'}
+      style={{ transform: `translateY(${props.top}px)` }}
+    >
+      <div className="srow-line">
+        {row.starred ? <Star className="srow-star" aria-hidden /> : null}
+        <span className={row.titleFrom === 'none' ? 'srow-title srow-untitled u-cut' : 'srow-title u-cut'}>
+          {row.title}
+        </span>
+        <span className="srow-when u-num" title={exactTime(row)}>
+          {formatAge(row.lastActivity, now)}
+        </span>
+      </div>
+      <div className="srow-prompt u-cut" title={row.firstPrompt || undefined}>
+        {withProject ? <span className="srow-project">{row.projectName}</span> : null}
+        {row.firstPrompt === '' ? <span className="u-faint">No prompt</span> : row.firstPrompt}
+      </div>
+      {row.problem === null ? <Facts row={row} /> : <Problem row={row} />}
+    </div>
+  )
+})
+
+function Problem({ row }: { row: Row }) {
+  return (
+    <div className="srow-meta">
+      <StatusMark status={rowStatus(row)} />
+      <span className="srow-problem u-cut" title={row.problem ?? undefined}>
+        {row.problem}
+      </span>
+      <Fact title={`${formatBytes(row.bytes)} with artifacts`}>{formatBytes(row.bytes)}</Fact>
+    </div>
+  )
+}
+
+function Facts({ row }: { row: Row }) {
+  return (
+    <div className="srow-meta u-num">
+      <StatusMark status={rowStatus(row)} />
+      <Fact icon={<MessageSquare aria-hidden />} title={countOf(row.messages, 'message')}>
+        {formatCount(row.messages)}
+      </Fact>
+      <Fact title={`${formatBytes(row.bytes)} with artifacts`}>{formatBytes(row.bytes)}</Fact>
+      {row.cost === null ? null : <Fact title="Cost">{formatCost(row.cost)}</Fact>}
+      {row.branches > 1 ? (
+        <Fact icon={<GitBranch aria-hidden />} title={countOf(row.branches, 'branch', 'branches')}>
+          {formatCount(row.branches)}
+        </Fact>
+      ) : null}
+      {row.artifacts > 0 ? (
+        <Fact icon={<Paperclip aria-hidden />} title={countOf(row.artifacts, 'artifact')}>
+          {formatCount(row.artifacts)}
+        </Fact>
+      ) : null}
+      {row.subagents > 0 ? (
+        <Fact icon={<Users aria-hidden />} title={countOf(row.subagents, 'subagent')}>
+          {formatCount(row.subagents)}
+        </Fact>
+      ) : null}
+      {row.damagedLines > 0 ? (
+        <Fact icon={<TriangleAlert aria-hidden className="srow-warn" />} title="Lines that cannot be read">
+          {formatCount(row.damagedLines)}
+        </Fact>
+      ) : null}
+      {row.hasDraft ? (
+        <Fact icon={<PencilLine aria-hidden />} title="An unsent draft is kept with it">
+          draft
+        </Fact>
+      ) : null}
+      {row.isFork ? (
+        <Fact icon={<GitFork aria-hidden />} title="Forked from another session">
+          fork
+        </Fact>
+      ) : null}
+      {row.readOnly ? <Fact icon={<Lock aria-hidden />} title="Read-only" /> : null}
+      {row.model === null ? null : (
+        <span className="srow-model u-cut" title={row.model}>
+          {row.model}
+        </span>
+      )}
+    </div>
+  )
+}

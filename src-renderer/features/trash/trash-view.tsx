@@ -1,0 +1,123 @@
+/** The trash: what lies in it and where; restore, delete for good, empty. */
+import type { TrashView as Trash, TrashItem } from '@shared/ipc/models/change-models'
+import { FolderOpen, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { errorHeading } from '../../commands/error-text'
+import { restore } from '../../commands/flows/change-flows'
+import { tellFailure } from '../../commands/flows/session-flows'
+import { toggle } from '../../stores/selection'
+import { useStores } from '../../stores/stores-context'
+import { Button } from '../../ui/button'
+import { countOf, formatBytes, formatCount } from '../../ui/format'
+import { PlainBones } from '../../ui/plain-list'
+import { EmptyState, ErrorState } from '../../ui/states'
+import { useMinute } from '../../ui/use-minute'
+import { TrashRow } from './trash-row'
+
+export function TrashView() {
+  const stores = useStores()
+  const view = useStore(stores.trash, state => state.view)
+  useEffect(() => void stores.trash.getState().refresh(), [stores])
+  return (
+    <section className="plain" aria-label="Trash">
+      {view.state === 'loading' ? (
+        <PlainBones label="Loading the trash" />
+      ) : view.state === 'error' ? (
+        <ErrorState
+          icon={<Trash2 aria-hidden />}
+          title="The trash could not be read"
+          text={`${errorHeading(view.error.code)} ${view.error.message}`}
+          actions={
+            <Button onClick={() => void stores.trash.getState().refresh()}>
+              <RefreshCw aria-hidden />
+              Try again
+            </Button>
+          }
+        />
+      ) : view.value.items.length === 0 ? (
+        <EmptyState icon={<Trash2 aria-hidden />} title="The trash is empty">
+          Deleted sessions come here with everything that belongs to them, and stay until you empty it.
+        </EmptyState>
+      ) : (
+        <Items trash={view.value} />
+      )}
+    </section>
+  )
+}
+
+function Items({ trash }: { trash: Trash }) {
+  const stores = useStores()
+  const now = useMinute()
+  const selection = useStore(stores.trash, state => state.selection)
+  const chosen = trash.items.filter(item => selection.picked.has(item.id))
+  const ask = (items: TrashItem[]) =>
+    stores.dialogs.getState().show({ kind: 'empty-trash', items, all: items.length === trash.items.length })
+  const first = trash.items[0]
+  return (
+    <>
+      <header className="plain-head">
+        <div className="u-grow">
+          <h1 className="plain-heading">Trash</h1>
+          <p className="u-muted u-num">
+            {chosen.length > 0
+              ? `${formatCount(chosen.length)} of ${countOf(trash.items.length, 'session')} selected`
+              : `${countOf(trash.items.length, 'session')}, ${countOf(trash.files, 'file')}, ${formatBytes(trash.bytes)}`}
+          </p>
+        </div>
+        {chosen.length > 0 ? (
+          <>
+            <Button
+              onClick={() =>
+                void restore(
+                  stores,
+                  chosen.map(item => item.id),
+                )
+              }
+            >
+              <RotateCcw aria-hidden />
+              Restore {formatCount(chosen.length)}
+            </Button>
+            <Button onClick={() => ask(chosen)}>
+              <Trash2 aria-hidden />
+              Delete {formatCount(chosen.length)} for good…
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => ask(trash.items)}>
+            <Trash2 aria-hidden />
+            Empty trash…
+          </Button>
+        )}
+      </header>
+      <ul className="plain-rows" data-region-focus="" tabIndex={-1}>
+        {trash.items.map(item => (
+          <TrashRow
+            key={item.id}
+            item={item}
+            now={now}
+            selected={selection.picked.has(item.id)}
+            onSelect={() => stores.trash.getState().setSelection(toggle(selection, item.id))}
+            onRestore={() => void restore(stores, [item.id])}
+            onDelete={() => ask([item])}
+          />
+        ))}
+      </ul>
+      <footer className="plain-foot">
+        <span className="u-cut u-grow">
+          It lies in <span className="u-mono u-text">{trash.locations.join(', ')}</span> and stays until you
+          empty it.
+        </span>
+        {first ? (
+          <Button
+            look="quiet"
+            onClick={() => void tellFailure(stores, stores.client.call('trash.reveal', { id: first.id }))}
+          >
+            <FolderOpen aria-hidden />
+            Show in file manager
+          </Button>
+        ) : null}
+      </footer>
+    </>
+  )
+}

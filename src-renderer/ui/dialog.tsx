@@ -1,0 +1,69 @@
+/**
+ * The frame of a dialog: focus is trapped inside and returned after, Esc and a click outside close it
+ * unless `locked` (work that is running is cancelled by its own button).
+ */
+import { Dialog as Radix } from 'radix-ui'
+import type { FormEvent, ReactNode } from 'react'
+import './dialog.css'
+
+export type DialogProps = {
+  title: string
+  description?: ReactNode
+  size?: 'small' | 'medium' | 'large'
+  locked?: boolean
+  onClose(): void
+  /** Called after closing when what had the focus before is gone. */
+  onFocusLost?: () => void
+  /** Enter in a field, and the submit button. */
+  onSubmit?: () => void
+  footer?: ReactNode
+  children?: ReactNode
+}
+
+export function Dialog(props: DialogProps) {
+  const { title, description, size = 'medium', locked = false, onClose, onFocusLost, onSubmit } = props
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit?.()
+  }
+  const body = (
+    <>
+      <header className="dlg-head">
+        <Radix.Title className="dlg-title">{title}</Radix.Title>
+        {description ? (
+          <Radix.Description asChild>
+            <div className="dlg-description">{description}</div>
+          </Radix.Description>
+        ) : null}
+      </header>
+      <div className="dlg-body">{props.children}</div>
+      {props.footer ? <footer className="dlg-foot">{props.footer}</footer> : null}
+    </>
+  )
+  return (
+    <Radix.Root open onOpenChange={open => !open && !locked && onClose()}>
+      <Radix.Portal>
+        <div className="dlg-veil">
+          <Radix.Content
+            className={`dlg dlg-${size}`}
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            onInteractOutside={event => locked && event.preventDefault()}
+            onEscapeKeyDown={event => locked && event.preventDefault()}
+            onCloseAutoFocus={() => {
+              // Radix gives the focus back in the same task; only when that failed is there none.
+              setTimeout(() => document.activeElement === document.body && onFocusLost?.(), 0)
+            }}
+          >
+            {onSubmit ? (
+              <form className="dlg-form" onSubmit={submit}>
+                {body}
+              </form>
+            ) : (
+              body
+            )}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

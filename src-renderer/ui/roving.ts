@@ -1,0 +1,83 @@
+/**
+ * Arrow keys in a column of buttons: one of them is in the tab order, the others are reached with arrows,
+ * Home, End and by typing the start of their text.
+ */
+import { type FocusEvent, type KeyboardEvent, useCallback, useRef } from 'react'
+
+const ITEM = '[data-roving]'
+/** Letters typed within this time (ms) belong to one word. */
+const WORD_PAUSE = 700
+
+/** Index of the next text after `from` that starts with `typed`, or -1. Repeating one letter steps on. */
+export function typeAhead(texts: readonly string[], from: number, typed: string): number {
+  const query = typed.toLocaleLowerCase()
+  const letters = [...query]
+  const same = letters.length > 1 && letters.every(letter => letter === letters[0])
+  const wanted = same ? (letters[0] ?? '') : query
+  // A growing word may stay where it is; the first letter, or the same again, moves on.
+  const start = letters.length > 1 && !same ? Math.max(from, 0) : from + 1
+  for (let n = 0; n < texts.length; n++) {
+    const at = (start + n) % texts.length
+    if (texts[at]?.toLocaleLowerCase().startsWith(wanted)) return at
+  }
+  return -1
+}
+
+/** Collects typed letters to a word until a pause. */
+export function useTypedWord(): (letter: string) => string {
+  const word = useRef({ text: '', time: 0 })
+  return useCallback((letter: string) => {
+    const now = performance.now()
+    const text = now - word.current.time < WORD_PAUSE ? word.current.text + letter : letter
+    word.current = { text, time: now }
+    return text
+  }, [])
+}
+
+/** True for a press that types a character into nothing. */
+export function isLetter(event: KeyboardEvent): boolean {
+  return (
+    event.key.length === 1 &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey &&
+    event.key !== ' ' &&
+    event.key !== '?'
+  )
+}
+
+/** Handlers for the container; its buttons carry `data-roving` and `tabIndex={-1}` but for the current. */
+export function useRoving(): {
+  onKeyDown(event: KeyboardEvent<HTMLElement>): void
+  onFocus(event: FocusEvent<HTMLElement>): void
+} {
+  const typed = useTypedWord()
+  return {
+    onKeyDown(event) {
+      const items = [...event.currentTarget.querySelectorAll<HTMLElement>(ITEM)]
+      const here = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(ITEM) : null
+      if (!here) return
+      const at = items.indexOf(here)
+      const to = (() => {
+        if (event.key === 'ArrowDown') return at + 1
+        if (event.key === 'ArrowUp') return at - 1
+        if (event.key === 'Home') return 0
+        if (event.key === 'End') return items.length - 1
+        if (!isLetter(event)) return at
+        const texts = items.map(item => item.dataset.roving ?? '')
+        return typeAhead(texts, at, typed(event.key))
+      })()
+      const next = items[to]
+      if (!next || to === at) return
+      event.preventDefault()
+      next.focus()
+    },
+    onFocus(event) {
+      const here = event.target.closest<HTMLElement>(ITEM)
+      if (!here) return
+      for (const item of event.currentTarget.querySelectorAll<HTMLElement>(ITEM)) {
+        item.tabIndex = item === here ? 0 : -1
+      }
+    },
+  }
+}
