@@ -23,7 +23,8 @@
  *   up to the comparison   old content stands, temp removed, the error of the system
  *   comparison differs     old content stands, temp removed, `changed-on-disk`
  *   rename or link         old content stands, temp removed, the error of the system
- *   fsync of the directory new content stands for readers; error `io` says that it may not survive a power loss
+ *   fsync of the directory `replaceFile`: the new content stands for readers; error `io` says that it may not survive
+ *                          a power loss. `publishNew`: the new file is removed again
  *   a chunk source throws  old content stands, temp removed, its error (cancelled included)
  */
 import path from 'node:path'
@@ -163,7 +164,10 @@ function* publishSteps(env: Environment, target: string, chunks: Chunks, options
     if (errnoOf(thrown) === 'EEXIST') return alreadyThere(target)
     return failure(thrown, 'write', target)
   }
-  return settle(env, target)
+  const settled = settle(env, target)
+  // The name is ours and nobody was told of it yet: a failure means that nothing was made.
+  if (!settled.ok) discard(fs, target)
+  return settled
 }
 
 function alreadyThere(target: string): Result<never> {
@@ -247,7 +251,7 @@ function settle(env: Environment, target: string): Result<FileIdentity> {
     syncDirectory(env, path.dirname(target))
   } catch (thrown) {
     const text = failure(thrown, 'sync the folder of', target).error.message
-    return err('io', `${text} The new content is in place but may not survive a power loss.`, target)
+    return err('io', `${text} The new content may not survive a power loss.`, target)
   }
   return captureIdentity(env.fs, target)
 }

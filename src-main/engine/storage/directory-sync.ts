@@ -51,19 +51,29 @@ export function ensureDirectory(env: Environment, directory: string, permissions
     at = parent
   }
   const made: string[] = []
-  for (const next of missing.reverse()) {
-    try {
-      env.fs.makeDirectory(next)
-      if (permissions !== undefined) env.fs.setMode(next, permissions)
+  try {
+    for (const next of missing.reverse()) {
+      if (!makeOne(env.fs, next)) continue
       made.push(next)
-    } catch (thrown) {
-      // Another process may make the same directory at the same moment.
-      if (errnoOf(thrown) !== 'EEXIST' || !isDirectory(env.fs, next)) throw thrown
-      continue
+      if (permissions !== undefined) env.fs.setMode(next, permissions)
+      syncDirectory(env, path.dirname(next))
     }
-    syncDirectory(env, path.dirname(next))
+  } catch (thrown) {
+    removeMadeDirectories(env.fs, made)
+    throw thrown
   }
   return made
+}
+
+/** False when another process made the same directory at the same moment. */
+function makeOne(fs: FileSystem, directory: string): boolean {
+  try {
+    fs.makeDirectory(directory)
+    return true
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'EEXIST' || !isDirectory(fs, directory)) throw thrown
+    return false
+  }
 }
 
 /** Takes away directories that `ensureDirectory` made, innermost first, where they are empty. Never throws. */
@@ -73,7 +83,6 @@ export function removeMadeDirectories(fs: FileSystem, made: readonly string[]): 
       fs.removeDirectory(directory)
     } catch {
       // Not empty (someone uses it by now) or not ours to remove: it stays.
-      return
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../../engine/environment'
 import type { InUseCheck } from '../../engine/in-use/in-use'
 import type { ProcessTable } from '../../engine/in-use/process-table'
+import type { LockProbe } from '../../engine/storage/publish-lock'
 import type { GroveData } from '../grove-data'
 import type { ChangeKind, OpenOperation } from './operation-journal'
 import type { ChangeRecord } from './recent-changes'
@@ -51,4 +52,9 @@ export type ChangeHandlers = readonly ChangeHandler[]
 
 export function handlerOf(handlers: ChangeHandlers, kind: ChangeKind): ChangeHandler | undefined {
   return handlers.find(handler => handler.kind === kind)
+}
+
+/** How locks learn about other processes in this context. */
+export function lockProbeOf({ processes }: ChangeDeps): LockProbe {
+  return { isAlive: pid => processes.isAlive(pid), startedAt: pid => processes.startedAt(pid) }
 }

@@ -88,11 +88,7 @@ export function beginOperation(
   }
   const line = Buffer.from(`${JSON.stringify(header)}\n`, 'utf8')
   const written = publishNewNow(env, file, [line], { mode: 0o600 })
-  if (!written.ok) {
-    // The failure may have come after the name was given; a journal of a change that never began must not stay.
-    removeQuietly(env, file)
-    return written
-  }
+  if (!written.ok) return written
   return ok(journalAt(env, id, file))
 }
 
@@ -137,12 +133,6 @@ function journalAt(env: Environment, id: string, file: string): OperationJournal
       append({ type: 'abandoned', time: env.now() })
     },
   }
-}
-
-function removeQuietly(env: Environment, file: string): void {
-  try {
-    env.fs.unlink(file)
-  } catch {}
 }
 
 export type OperationList = {

@@ -17,7 +17,7 @@ import type { WorkContext } from '../../engine/environment'
 import { isTemporaryName } from '../../engine/storage/atomic-replace'
 import { attempt } from '../../engine/storage/errors'
 import { withPublishLock } from '../../engine/storage/publish-lock'
-import { type ChangeContext, type ChangeHandlers, handlerOf } from './change-handlers'
+import { type ChangeContext, type ChangeHandlers, handlerOf, lockProbeOf } from './change-handlers'
 import {
   type ChangeKind,
   currentOwner,
@@ -80,7 +80,6 @@ async function recoverOne(
   const handler = handlerOf(handlers, operation.kind)
   // A kind that this program does not know (the CLI may know fewer): left to one that does.
   if (handler === undefined) return ok(null)
-  const { isAlive, startedAt } = context.deps.processes
   return withPublishLock(
     env,
     operation.path,
@@ -94,7 +93,7 @@ async function recoverOne(
       const finished = reopenOperation(env, now.value).finish()
       return finished.ok ? ok(outcome.value.notes) : finished
     },
-    { isAlive: pid => isAlive(pid), startedAt: pid => startedAt(pid) },
+    lockProbeOf(context.deps),
   )
 }
 
