@@ -36,6 +36,10 @@ export const limits = {
   lockOrphanMs: 500,
   /** Steps a breadcrumb is followed from a subagent's file up to its root session, as omp does. */
   breadcrumbClimb: 8,
+  /** Bytes of a damaged line that are shown. */
+  rawLineBytes: 64 * 1024,
+  /** Sessions kept indexed at once; the index of a session is a few per cent of its size. */
+  openDocuments: 12,
   /** Folders below an artifact directory that are looked into: far deeper than omp nests, yet bounded. */
   artifactDepth: 24,
   /** Depth of nested subagents that is looked for. */

@@ -77,7 +77,7 @@ export class EntryColumns {
   }
 
   /** Copies, safe to hand over. */
-  arrays(): { kinds: Uint8Array; times: Float64Array; tokens: Int32Array } {
+  arrays(): { kinds: Uint8Array<ArrayBuffer>; times: Float64Array<ArrayBuffer>; tokens: Int32Array<ArrayBuffer> } {
     return {
       kinds: Uint8Array.from(this.kinds.toArray()),
       times: this.times.toArray(),

@@ -1,7 +1,7 @@
 /** Typed arrays that grow by doubling: flat, cheap to hand to another thread, no object per element. */
 
 export class GrowingInts {
-  private data = new Int32Array(64)
+  private data: Int32Array<ArrayBuffer> = new Int32Array(64)
   private used = 0
 
   push(value: number): void {
@@ -25,13 +25,13 @@ export class GrowingInts {
     this.set(index, (this.at(index) ?? 0) + value)
   }
 
-  toArray(): Int32Array {
+  toArray(): Int32Array<ArrayBuffer> {
     return this.data.slice(0, this.used)
   }
 }
 
 export class GrowingFloats {
-  private data = new Float64Array(64)
+  private data: Float64Array<ArrayBuffer> = new Float64Array(64)
   private used = 0
 
   push(value: number): void {
@@ -47,7 +47,7 @@ export class GrowingFloats {
     return index >= 0 && index < this.used ? this.data[index] : undefined
   }
 
-  toArray(): Float64Array {
+  toArray(): Float64Array<ArrayBuffer> {
     return this.data.slice(0, this.used)
   }
 }

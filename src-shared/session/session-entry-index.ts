@@ -100,7 +100,7 @@ export class SessionEntryIndex {
   }
 
   /** All parents; a copy, safe to hand over. */
-  parents(): Int32Array {
+  parents(): Int32Array<ArrayBuffer> {
     return this.parentOrdinals.toArray()
   }
 

@@ -17,6 +17,11 @@ export function dividerRow({ base, record }: RowContext): DividerRow {
   }
 }
 
+/** The line that stands for such an entry. */
+export function dividerText(record: JsonObject): string {
+  return describe(record).text
+}
+
 function describe(record: JsonObject): Divider {
   switch (record.type) {
     case 'compaction':

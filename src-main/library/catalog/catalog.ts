@@ -1,0 +1,234 @@
+/**
+ * All sessions of all roots in memory, as rows, projects and counts. Holds what scans found; reads nothing
+ * itself. Every change raises the revision, so that a page made before is known to be stale.
+ */
+
+import type { Settings } from '@shared/ipc/models/app-models'
+import type {
+  ProjectView,
+  RootView,
+  SessionRow,
+  SessionsPage,
+  SessionsQuery,
+} from '@shared/ipc/models/library-models'
+import { shortFolder } from '../projects/folder-paths'
+import type { ProjectStateAnswer } from '../projects/project-state'
+import { RefTable } from '../refs'
+import type { LibraryRoot } from '../roots'
+import type { ListedFile, RootListing } from './list-roots'
+import { matchesFilter, sortRows } from './row-order'
+import { projectName, sessionRowOf } from './session-row'
+import type { SessionSummary } from './session-summary'
+
+type Known = { summary: SessionSummary; fingerprint: string; root: LibraryRoot; row: SessionRow }
+
+export type SessionPlace = { file: string; root: LibraryRoot; summary: SessionSummary | null }
+
+export class Catalog {
+  revision = 0
+  private readonly home: string
+  private readonly known = new Map<string, Known>()
+  private readonly sessionRefs = new RefTable<{ file: string; root: LibraryRoot }>('s')
+  private readonly projectRefs = new RefTable<string | null>('p')
+  private readonly rootRefs = new RefTable<LibraryRoot>('r')
+  private listings: { root: LibraryRoot; listing: RootListing }[] = []
+  private pins: ReadonlySet<string> = new Set()
+  private states = new Map<string, ProjectStateAnswer>()
+
+  constructor(home: string) {
+    this.home = home
+  }
+
+  /**
+   * Takes a new listing: forgets sessions that are gone and answers the files that must be read, because they
+   * are new or changed.
+   */
+  takeListing(roots: readonly LibraryRoot[], listings: readonly RootListing[]): ListedFile[] {
+    const stale: ListedFile[] = []
+    const seen = new Set<string>()
+    let changed = listings.length !== this.listings.length
+    for (const [number, listing] of listings.entries()) {
+      if (listing.state !== this.listings[number]?.listing.state) changed = true
+      for (const file of listing.files) {
+        seen.add(file.file)
+        if (this.known.get(file.file)?.fingerprint !== file.fingerprint) stale.push(file)
+      }
+    }
+    for (const file of this.known.keys()) {
+      if (seen.has(file)) continue
+      this.known.delete(file)
+      changed = true
+    }
+    this.listings = listings.flatMap((listing, at) => {
+      const root = roots[at]
+      return root === undefined ? [] : [{ root, listing }]
+    })
+    if (changed) this.revision++
+    return stale
+  }
+
+  /** Takes what was read of files; answers the refs of their rows. */
+  takeSummaries(files: readonly ListedFile[], summaries: readonly SessionSummary[]): string[] {
+    const refs = summaries.flatMap((summary, at) => {
+      const file = files[at]
+      const root = file === undefined ? undefined : this.listings[file.root]?.root
+      if (file === undefined || root === undefined) return []
+      const row = this.rowOf(summary, root)
+      this.known.set(file.file, { summary, fingerprint: file.fingerprint, root, row })
+      return [row.ref]
+    })
+    if (refs.length > 0) this.revision++
+    return refs
+  }
+
+  takePins(ids: Iterable<string>): void {
+    const pins = new Set(ids)
+    if (pins.size === this.pins.size && [...pins].every(id => this.pins.has(id))) return
+    this.pins = pins
+    for (const known of this.known.values()) known.row = this.rowOf(known.summary, known.root)
+    this.revision++
+  }
+
+  takeProjectStates(states: readonly (ProjectStateAnswer & { cwd: string })[]): void {
+    for (const { cwd, state, reason } of states) {
+      if (this.states.get(cwd)?.state !== state) this.revision++
+      this.states.set(cwd, { state, reason })
+    }
+  }
+
+  /** The row of any session, listed or not (a subagent's is not). */
+  rowOf(summary: SessionSummary, root: LibraryRoot): SessionRow {
+    return sessionRowOf(summary, {
+      ref: this.refOf(summary.file, root),
+      project: this.projectRefs.issue(summary.cwd ?? '\0', summary.cwd),
+      home: this.home,
+      starred: summary.id !== null && this.pins.has(summary.id),
+      readOnly: root.readOnly,
+    })
+  }
+
+  refOf(file: string, root: LibraryRoot): string {
+    return this.sessionRefs.issue(file, { file, root })
+  }
+
+  resolve(ref: string): SessionPlace | undefined {
+    const place = this.sessionRefs.resolve(ref)
+    return place === undefined
+      ? undefined
+      : { ...place, summary: this.known.get(place.file)?.summary ?? null }
+  }
+
+  /** The folder that a project stands for; null for sessions that name none. */
+  projectCwd(ref: string): string | null | undefined {
+    return this.projectRefs.resolve(ref)
+  }
+
+  root(ref: string): LibraryRoot | undefined {
+    return this.rootRefs.resolve(ref)
+  }
+
+  stateOf(cwd: string | null): ProjectStateAnswer {
+    if (cwd === null) return { state: 'unknown', reason: 'The session names no folder.' }
+    return this.states.get(cwd) ?? { state: 'unknown', reason: null }
+  }
+
+  summaries(): { summary: SessionSummary; root: LibraryRoot; ref: string }[] {
+    return [...this.known.values()].map(({ summary, root, row }) => ({ summary, root, ref: row.ref }))
+  }
+
+  cwds(): string[] {
+    return [...new Set(this.summaries().map(({ summary }) => summary.cwd))].filter(
+      (cwd): cwd is string => cwd !== null,
+    )
+  }
+
+  roots(): RootView[] {
+    return this.listings.map(({ root, listing }) => {
+      const own = [...this.known.values()].filter(known => known.root.id === root.id)
+      return {
+        ref: this.rootRefs.issue(root.id, root),
+        name: root.name,
+        agentDir: root.layout.agentDir,
+        kind: root.kind,
+        readOnly: root.readOnly,
+        state: listing.state,
+        note: listing.note,
+        sessions: own.length,
+        bytes: own.reduce((sum, { row }) => sum + row.bytes, 0),
+      }
+    })
+  }
+
+  notes(): string[] {
+    return this.listings.flatMap(({ listing }) => [
+      ...(listing.state === 'unreadable' && listing.note !== null ? [listing.note] : []),
+      ...listing.notes,
+    ])
+  }
+
+  counts() {
+    const rows = this.rows()
+    return {
+      all: rows.length,
+      starred: rows.filter(({ starred }) => starred).length,
+      drafts: rows.filter(({ hasDraft }) => hasDraft).length,
+      damaged: rows.filter(({ damagedLines, problem }) => damagedLines > 0 || problem !== null).length,
+    }
+  }
+
+  get bytes(): number {
+    return this.rows().reduce((sum, row) => sum + row.bytes, 0)
+  }
+
+  projects(settings: Pick<Settings, 'pinnedProjects' | 'projectOrder'>): ProjectView[] {
+    const byRef = new Map<string, ProjectView>()
+    for (const { summary, row } of this.known.values()) {
+      const project =
+        byRef.get(row.project) ?? this.emptyProject(row.project, summary.cwd, settings.pinnedProjects)
+      byRef.set(row.project, project)
+      project.sessions++
+      project.bytes += row.bytes
+      project.lastActivity = Math.max(project.lastActivity ?? 0, row.lastActivity ?? 0) || null
+    }
+    const byName = (a: ProjectView, b: ProjectView) =>
+      a.name.localeCompare(b.name) || a.shortCwd.localeCompare(b.shortCwd)
+    const order =
+      settings.projectOrder === 'name'
+        ? byName
+        : (a: ProjectView, b: ProjectView) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0) || byName(a, b)
+    return [...byRef.values()].sort((a, b) => Number(b.pinned) - Number(a.pinned) || order(a, b))
+  }
+
+  private emptyProject(ref: string, cwd: string | null, pinned: readonly string[]): ProjectView {
+    const { state, reason } = this.stateOf(cwd)
+    return {
+      ref,
+      name: projectName(cwd),
+      cwd,
+      shortCwd: cwd === null ? '' : shortFolder(this.home, cwd),
+      state,
+      stateReason: reason,
+      sessions: 0,
+      bytes: 0,
+      lastActivity: null,
+      pinned: cwd !== null && pinned.includes(cwd),
+    }
+  }
+
+  private rows(): SessionRow[] {
+    return [...this.known.values()].map(({ row }) => row)
+  }
+
+  page(query: SessionsQuery): SessionsPage {
+    const { scope, filter, offset, limit } = query
+    const rows = this.rows().filter(
+      row =>
+        (scope.kind !== 'project' || row.project === scope.project) &&
+        (scope.kind !== 'starred' || row.starred) &&
+        (scope.kind !== 'drafts' || row.hasDraft) &&
+        matchesFilter(row, filter),
+    )
+    sortRows(rows, query.sort, query.reverse)
+    return { revision: this.revision, total: rows.length, offset, rows: rows.slice(offset, offset + limit) }
+  }
+}

@@ -1,0 +1,61 @@
+/** A session summary as the row that a list shows. Pure. */
+import type { SessionRow } from '@shared/ipc/models/library-models'
+import { limits } from '@shared/limits'
+import { listText } from '@shared/session/text'
+import { shortFolder } from '../projects/folder-paths'
+import type { SessionSummary } from './session-summary'
+
+export type RowNames = { ref: string; project: string; home: string; starred: boolean; readOnly: boolean }
+
+export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionRow {
+  const { title, titleFrom } = displayTitle(summary)
+  return {
+    ref: names.ref,
+    id: summary.id,
+    title,
+    titleFrom,
+    firstPrompt: summary.firstPrompt,
+    project: names.project,
+    projectName: projectName(summary.cwd),
+    shortCwd:
+      summary.cwd === null ? '' : listText(shortFolder(names.home, summary.cwd), limits.firstPromptChars),
+    created: summary.created,
+    lastActivity: summary.lastActivity,
+    lastActivityRaw: summary.lastActivityRaw,
+    status: summary.status,
+    messages: summary.messageCount,
+    bytes: summary.bytes + summary.artifactBytes,
+    model: summary.model,
+    cost: summary.cost,
+    branches: summary.tips,
+    artifacts: summary.artifactCount,
+    subagents: summary.subagentCount,
+    hasDraft: summary.hasDraft,
+    isFork: summary.parentSession !== null,
+    starred: names.starred,
+    damagedLines: summary.damagedLines,
+    problem: summary.stub,
+    readOnly: names.readOnly || (summary.version ?? 0) > limits.sessionVersion,
+  }
+}
+
+/** User title, else generated, else the first real prompt, else "Untitled, date"; never a raw id. */
+export function displayTitle(summary: SessionSummary): Pick<SessionRow, 'title' | 'titleFrom'> {
+  const own = summary.title === null ? '' : listText(summary.title, limits.firstPromptChars)
+  if (own !== '') return { title: own, titleFrom: summary.titleSource ?? 'unmarked' }
+  if (summary.firstPrompt !== '') return { title: summary.firstPrompt, titleFrom: 'prompt' }
+  const time = summary.created ?? summary.lastActivity
+  if (time === null) return { title: 'Untitled', titleFrom: 'none' }
+  const date = new Date(time)
+  const month = MONTHS[date.getUTCMonth()] ?? ''
+  return { title: `Untitled, ${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`, titleFrom: 'none' }
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** The last part of a folder's path; the path itself for a root folder. */
+export function projectName(cwd: string | null): string {
+  if (cwd === null) return 'unknown'
+  const parts = cwd.split(/[/\\]/).filter(part => part !== '')
+  return listText(parts[parts.length - 1] ?? cwd, limits.lineChars)
+}

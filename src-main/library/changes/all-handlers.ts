@@ -1,0 +1,5 @@
+/** Every kind of change that this program knows to recover and to undo. */
+import { trashHandlers } from '../trash/trash-handlers'
+import type { ChangeHandlers } from './change-handlers'
+
+export const changeHandlers: ChangeHandlers = [...trashHandlers]

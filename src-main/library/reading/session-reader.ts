@@ -1,0 +1,231 @@
+/**
+ * Reading of sessions for the window: what is on screen, made from documents that stay indexed. Runs in the
+ * worker. Looks only; every answer is plain data.
+ */
+import type { EntryPreview, SessionTree, TipView } from '@shared/ipc/models/session-models'
+import type { Outline, TranscriptPage } from '@shared/ipc/models/transcript-models'
+import { err, ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
+import { openingTip, ownSegment } from '@shared/session/branches'
+import { isMessageKind } from '@shared/session/entry-columns'
+import type { Environment } from '../../engine/environment'
+import type { SessionDocument, SessionGrowth } from '../../engine/session/session-document'
+import { SessionManager } from '../../engine/session/session-manager'
+import { type SessionSummary, summarizeDocument } from '../catalog/session-summary'
+import { entryLine } from './entry-preview'
+import { textAt } from './entry-text'
+import { PathView } from './path-view'
+import { problemSentences } from './problem-text'
+import type { ImageAddress } from './shown-image'
+import { cutAtCharacter } from './shown-text'
+
+export type OpenedSession = {
+  revision: number
+  growth: SessionGrowth
+  summary: SessionSummary
+  entries: number
+  openTip: number | null
+  leaf: number | null
+  tips: TipView[]
+  tipCount: number
+  prompts: number
+  problems: string[]
+}
+
+export class SessionReader {
+  private readonly env: Environment
+  private readonly manager: SessionManager
+  /** Journal -> the paths that were looked at, of one revision. */
+  private readonly paths = new Map<
+    string,
+    { revision: number; document: SessionDocument; byTip: Map<number, PathView> }
+  >()
+
+  constructor(env: Environment) {
+    this.env = env
+    this.manager = new SessionManager(env)
+  }
+
+  /** Reads what changed on disk and tells what the session is now. */
+  open(journal: string): Result<OpenedSession> {
+    const read = this.manager.read(journal)
+    if (!read.ok) return read
+    const { document, growth } = read.value
+    const tips = document.index.tips()
+    return ok({
+      revision: document.revision,
+      growth,
+      summary: summarizeDocument(this.env, document),
+      entries: document.index.count,
+      openTip: openingTip(document.index, document.columns),
+      leaf: document.index.leaf,
+      tips: this.tipViews(document, tips),
+      tipCount: tips.length,
+      prompts: document.facts.promptCount,
+      problems: problemSentences(document),
+    })
+  }
+
+  /** Reads what changed on disk and tells how. */
+  refresh(journal: string): Result<{ growth: SessionGrowth; revision: number }> {
+    const read = this.manager.read(journal)
+    return read.ok ? ok({ growth: read.value.growth, revision: read.value.document.revision }) : read
+  }
+
+  close(journal: string): void {
+    this.manager.close(journal)
+    this.paths.delete(journal)
+  }
+
+  document(journal: string): Result<SessionDocument> {
+    return this.manager.current(journal)
+  }
+
+  private tipViews(document: SessionDocument, tips: readonly number[]): TipView[] {
+    const newest = [...tips].reverse().slice(0, limits.tips)
+    const leaf = document.index.leaf
+    if (leaf !== null && tips.includes(leaf) && !newest.includes(leaf)) newest[newest.length - 1] = leaf
+    const views = newest.map(tip => {
+      const own = ownSegment(document.index, tip)
+      const lastMessage = own.find(ordinal => isMessageKind(document.columns.kind(ordinal)))
+      return { tip, own, shown: lastMessage ?? tip, hasMessages: lastMessage !== undefined }
+    })
+    const records = document.entries(views.map(({ shown }) => shown))
+    return views.map(({ tip, own, shown, hasMessages }, at) => {
+      const cost = own.reduce((sum, ordinal) => sum + document.columns.cost(ordinal), 0)
+      const record = records.ok ? records.value[at] : undefined
+      return {
+        ordinal: tip,
+        id: document.index.id(tip),
+        text: record === undefined ? '' : entryLine(record).text,
+        time: document.columns.time(tip) ?? document.columns.time(shown),
+        own: own.length,
+        onPath: document.index.path(tip).length,
+        cost: cost > 0 ? cost : null,
+        isLeaf: tip === document.index.leaf,
+        hasMessages,
+      }
+    })
+  }
+
+  private pathView(journal: string, tip: number | null): Result<PathView> {
+    const found = this.manager.current(journal)
+    if (!found.ok) return found
+    const document = found.value
+    const shown = tip ?? openingTip(document.index, document.columns)
+    if (shown !== null && shown >= document.index.count)
+      return err('changed-on-disk', `${journal} changed since it was opened; it is read again.`, journal)
+    let cached = this.paths.get(journal)
+    if (cached === undefined || cached.revision !== document.revision || cached.document !== document) {
+      cached = { revision: document.revision, document, byTip: new Map() }
+      this.paths.set(journal, cached)
+    }
+    const known = cached.byTip.get(shown ?? -1)
+    if (known !== undefined) return ok(known)
+    const view = PathView.open(document, shown, this.env.now())
+    if (view.ok) cached.byTip.set(shown ?? -1, view.value)
+    return view
+  }
+
+  transcript(
+    journal: string,
+    input: { tip: number | null; from: number | null; count: number },
+    images: ImageAddress,
+    subagentRef: (name: string) => string | null,
+  ): Result<TranscriptPage> {
+    const view = this.pathView(journal, input.tip)
+    return view.ok ? view.value.page(input.from, input.count, images, subagentRef) : view
+  }
+
+  outline(journal: string, tip: number | null): Result<Outline> {
+    const view = this.pathView(journal, tip)
+    return view.ok ? view.value.outline() : view
+  }
+
+  /** Row of an entry on the path to `tip`; when it is not on it, on the path to the newest tip beyond it. */
+  rowOf(journal: string, tip: number | null, ordinal: number): Result<{ row: number | null; tip: number }> {
+    const view = this.pathView(journal, tip)
+    if (!view.ok) return view
+    const row = view.value.rowOf(ordinal)
+    if (row !== null || view.value.tip === null) return ok({ row, tip: view.value.tip ?? ordinal })
+    const found = this.manager.current(journal)
+    if (!found.ok) return found
+    const other = newestTipBelow(found.value, ordinal)
+    const otherView = this.pathView(journal, other)
+    return otherView.ok ? ok({ row: otherView.value.rowOf(ordinal), tip: other }) : otherView
+  }
+
+  /** The whole of a text that a row shows cut; cut only at the limit of what a window can hold. */
+  text(journal: string, ordinal: number, part: string): Result<{ text: string; cut: boolean }> {
+    const document = this.manager.current(journal)
+    if (!document.ok) return document
+    const record = document.value.entry(ordinal)
+    if (!record.ok) return record
+    const text = textAt(record.value, part)
+    if (text === null) return err('not-found', `Entry ${ordinal} of ${journal} has no text ${part}.`, journal)
+    const cut = text.length > limits.textChars
+    return ok({ text: cut ? cutAtCharacter(text, limits.textChars) : text, cut })
+  }
+
+  tree(journal: string): Result<SessionTree> {
+    const found = this.manager.current(journal)
+    if (!found.ok) return found
+    const { index, columns, facts, revision } = found.value
+    const labels = [...facts.labels].flatMap(([id, label]) => {
+      const ordinal = index.ordinalOf(id)
+      return ordinal === undefined ? [] : [{ ordinal, label }]
+    })
+    return ok({
+      revision,
+      count: index.count,
+      parents: index.parents(),
+      ...columns.arrays(),
+      labels,
+      leaf: index.leaf,
+    })
+  }
+
+  previews(journal: string, ordinals: readonly number[]): Result<EntryPreview[]> {
+    const found = this.manager.current(journal)
+    if (!found.ok) return found
+    const document = found.value
+    const known = ordinals.filter(ordinal => ordinal < document.index.count)
+    const records = document.entries(known)
+    if (!records.ok) return records
+    return ok(
+      known.map((ordinal, at) => ({
+        ordinal,
+        id: document.index.id(ordinal),
+        ...entryLine(records.value[at] ?? {}),
+      })),
+    )
+  }
+
+  /** Raw bytes of a damaged line, readable: UTF-8 where it is, escapes where it is not. */
+  rawLine(journal: string, line: number): Result<{ text: string; bytes: number; cut: boolean }> {
+    const found = this.manager.current(journal)
+    if (!found.ok) return found
+    const damaged = found.value.damaged.find(candidate => candidate.line === line)
+    if (damaged === undefined) return err('not-found', `Line ${line} of ${journal} is not damaged.`, journal)
+    const shown = Math.min(damaged.bytes, limits.rawLineBytes)
+    const bytes = found.value.rawBytes(damaged.offset, shown)
+    if (!bytes.ok) return bytes
+    return ok({
+      text: Buffer.from(bytes.value).toString('utf8'),
+      bytes: damaged.bytes,
+      cut: shown < damaged.bytes,
+    })
+  }
+}
+
+function newestTipBelow(document: SessionDocument, ordinal: number): number {
+  let at = ordinal
+  const seen = new Set<number>()
+  const children = document.index.childrenByParent()
+  while (!seen.has(at)) {
+    seen.add(at)
+    const below = children.get(at)
+    at = below?.[below.length - 1] ?? at
+  }
+  return at
+}

@@ -1,0 +1,31 @@
+/** Native dialogs, attached to the window. Each answers a path, or null when it was cancelled. */
+import { dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
+import type { MainWindow } from './main-window'
+
+export async function chooseFolder(
+  window: MainWindow,
+  title: string,
+  startAt: string | null,
+): Promise<string | null> {
+  const options: OpenDialogOptions = {
+    title,
+    properties: ['openDirectory'],
+    ...(startAt === null ? {} : { defaultPath: startAt }),
+  }
+  const parent = window.browserWindow()
+  const chosen =
+    parent === null ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(parent, options)
+  return chosen.canceled ? null : (chosen.filePaths[0] ?? null)
+}
+
+export async function chooseSaveFile(
+  window: MainWindow,
+  title: string,
+  name: string,
+): Promise<string | null> {
+  const options: SaveDialogOptions = { title, defaultPath: name, properties: ['showOverwriteConfirmation'] }
+  const parent = window.browserWindow()
+  const chosen =
+    parent === null ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(parent, options)
+  return chosen.canceled ? null : (chosen.filePath ?? null)
+}

@@ -1,0 +1,18 @@
+/** What handlers are given. */
+import type { Environment } from '../engine/environment'
+import type { WorkerClient } from '../workers/worker-client'
+import type { EventSender } from './event-sender'
+import type { LibraryService } from './library-service'
+import type { MainWindow } from './main-window'
+import type { SettingsStore } from './settings-store'
+import type { StartOptions } from './start-options'
+
+export type HandlerDeps = {
+  env: Environment
+  worker: WorkerClient
+  library: LibraryService
+  settings: SettingsStore
+  events: EventSender
+  window: MainWindow
+  options: StartOptions
+}

@@ -1,0 +1,179 @@
+/** Calls about one session that is being read. */
+
+import { err, ok, type Result } from '@shared/ipc/result'
+import { shell } from 'electron'
+import type { SessionPlace } from '../../library/catalog/catalog'
+import { familyOf } from '../../library/catalog/family'
+import { resumeCommand } from '../../library/resume-command'
+import type { HandlerDeps } from '../handler-deps'
+import type { Handlers } from '../ipc-binding'
+
+type SessionCalls =
+  | 'session.open'
+  | 'session.close'
+  | 'session.transcript'
+  | 'session.outline'
+  | 'session.rowOf'
+  | 'session.text'
+  | 'session.tree'
+  | 'session.previews'
+  | 'session.draft'
+  | 'session.details'
+  | 'session.resumeCommand'
+  | 'session.reveal'
+  | 'session.rawLine'
+
+export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls> {
+  const { env, library, worker } = deps
+
+  function placeOf(ref: string): Result<SessionPlace> {
+    const place = library.place(ref)
+    return place === undefined
+      ? err('not-found', 'That session is not in the library (any more).')
+      : ok(place)
+  }
+
+  /** Runs `work` with the place of a session, or answers that it is unknown. */
+  async function withPlace<T>(
+    ref: string,
+    work: (place: SessionPlace) => Promise<Result<T>> | Result<T>,
+  ): Promise<Result<T>> {
+    const place = placeOf(ref)
+    return place.ok ? work(place.value) : place
+  }
+
+  async function subagentRefs(place: SessionPlace): Promise<Record<string, string>> {
+    const files = await worker.run('subagentFiles', { journal: place.file })
+    if (!files.ok) return {}
+    return Object.fromEntries(
+      files.value.map(({ name, file }) => [name, library.catalog.refOf(file, place.root)]),
+    )
+  }
+
+  return {
+    'session.open': ({ session }) =>
+      withPlace(session, async place => {
+        const opened = await worker.run('openSession', { journal: place.file })
+        if (!opened.ok) return opened
+        library.openSessions.add(session, place.file)
+        const { summary, growth: _growth, ...view } = opened.value
+        const cwdState = await worker.run('projectStates', {
+          cwds: summary.cwd === null ? [] : [summary.cwd],
+        })
+        const inUse = await worker.run('sessionUse', {
+          roots: library.roots(),
+          journal: place.file,
+          cwd: summary.cwd,
+        })
+        const { parentFile } = familyOf(
+          place.file,
+          library.catalog.summaries().map(({ summary }) => summary),
+        )
+        const parent =
+          parentFile === null
+            ? null
+            : library.catalog.summaries().find(({ summary }) => summary.file === parentFile)
+        return ok({
+          ...view,
+          row: library.catalog.rowOf(summary, place.root),
+          parent:
+            parentFile === null
+              ? null
+              : {
+                  ref: library.catalog.refOf(parentFile, place.root),
+                  title: parent?.summary.title ?? parent?.summary.firstPrompt ?? 'Parent session',
+                },
+          cwd: summary.cwd,
+          projectState: (cwdState.ok ? cwdState.value[0]?.state : undefined) ?? 'unknown',
+          artifacts: summary.artifactCount,
+          hasDraft: summary.hasDraft,
+          damagedLines: summary.damagedLines,
+          inUse: inUse.ok ? inUse.value : null,
+        })
+      }),
+
+    'session.close': ({ session }) => {
+      library.openSessions.remove(session)
+      return ok({})
+    },
+
+    'session.transcript': ({ session, tip, from, count }) =>
+      withPlace(session, async place =>
+        worker.run('transcript', {
+          ...library.imagePlace(session, place),
+          tip,
+          from,
+          count,
+          subagents: await subagentRefs(place),
+        }),
+      ),
+
+    'session.outline': ({ session, tip }) =>
+      withPlace(session, place => worker.run('outline', { journal: place.file, tip })),
+
+    'session.rowOf': ({ session, tip, ordinal }) =>
+      withPlace(session, place => worker.run('rowOf', { journal: place.file, tip, ordinal })),
+
+    'session.text': ({ session, ordinal, part }) =>
+      withPlace(session, place => worker.run('entryText', { journal: place.file, ordinal, part })),
+
+    'session.tree': ({ session }) => withPlace(session, place => worker.run('tree', { journal: place.file })),
+
+    'session.previews': ({ session, ordinals }) =>
+      withPlace(session, place => worker.run('previews', { journal: place.file, ordinals })),
+
+    'session.rawLine': ({ session, line }) =>
+      withPlace(session, place => worker.run('rawLine', { journal: place.file, line })),
+
+    'session.draft': ({ session }) =>
+      withPlace(session, place => worker.run('draft', { journal: place.file })),
+
+    'session.details': ({ session }) =>
+      withPlace(session, async place => {
+        const details = await worker.run('details', library.imagePlace(session, place))
+        if (!details.ok) return details
+        const { parentSession: _parent, ...own } = details.value
+        return ok({ ...own, ...familyLinks(deps, place) })
+      }),
+
+    'session.resumeCommand': ({ session }) =>
+      withPlace(session, async place => {
+        const cwd = place.summary?.cwd ?? null
+        const state = await worker.run('projectStates', { cwds: cwd === null ? [] : [cwd] })
+        const there = state.ok && state.value[0]?.state === 'present'
+        return ok(resumeCommand(env, { file: place.file, cwd, cwdPresent: there, root: place.root }))
+      }),
+
+    'session.reveal': ({ session }) =>
+      withPlace(session, place => {
+        shell.showItemInFolder(place.file)
+        return ok({})
+      }),
+  }
+}
+
+/** Parent and children as links that open, with a note where they lead nowhere. */
+function familyLinks({ library }: HandlerDeps, place: SessionPlace) {
+  const all = library.catalog.summaries()
+  const family = familyOf(
+    place.file,
+    all.map(({ summary }) => summary),
+  )
+  const linkTo = (file: string) => {
+    const known = all.find(({ summary }) => summary.file === file)
+    const text = known?.summary.title ?? known?.summary.firstPrompt
+    return {
+      text: text === undefined || text === '' ? file : text,
+      ref: library.catalog.refOf(file, place.root),
+      note: null,
+    }
+  }
+  const { parentFile, parentName } = family
+  const parent =
+    parentFile !== null
+      ? linkTo(parentFile)
+      : parentName === null
+        ? null
+        : { text: parentName, ref: null, note: 'parent not found' }
+  return { parent, children: family.childFiles.map(linkTo) }
+}

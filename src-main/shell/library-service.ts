@@ -1,0 +1,188 @@
+/**
+ * The library while the app runs: scans in the worker, keeps the catalog, looks again at intervals, tells the
+ * window what changed. Looks only; the one thing it writes are notes on project folders, in Grove's own data.
+ */
+import type { LibrarySnapshot, SessionsPage, SessionsQuery } from '@shared/ipc/models/library-models'
+import type { Environment } from '../engine/environment'
+import { Catalog, type SessionPlace } from '../library/catalog/catalog'
+import type { ListedFile } from '../library/catalog/list-roots'
+import { RefTable } from '../library/refs'
+import { type LibraryRoot, libraryRoots } from '../library/roots'
+import type { WorkerClient } from '../workers/worker-client'
+import type { EventSender } from './event-sender'
+import { OpenSessions } from './open-sessions'
+import type { SettingsStore } from './settings-store'
+
+/** Files read per job: small enough that other jobs get their turn, large enough to be cheap. */
+const BATCH = 24
+/** Milliseconds between two looks at the roots. */
+const POLL_MS = 5_000
+
+export class LibraryService {
+  readonly catalog: Catalog
+  readonly openSessions: OpenSessions
+  private readonly env: Environment
+  private readonly worker: WorkerClient
+  private readonly settings: SettingsStore
+  private readonly events: EventSender
+  private readonly only: string | null
+  private readonly blobRoots = new RefTable<string>('b')
+  private readonly artifacts = new RefTable<{ journal: string; name: string }>('a')
+  private scanning: { done: number; total: number } | null = null
+  private scan: Promise<void> | null = null
+  private again = false
+  private timer: NodeJS.Timeout | null = null
+  private stopped = false
+  private scanned = false
+  /** What was finished or rolled back at the start, in sentences. */
+  private recovered: string[] = []
+  /** Sentences about the library's own troubles: the worker failed, notes cannot be written. */
+  private troubles: string[] = []
+
+  constructor(
+    env: Environment,
+    worker: WorkerClient,
+    settings: SettingsStore,
+    events: EventSender,
+    only: string | null,
+  ) {
+    this.env = env
+    this.worker = worker
+    this.settings = settings
+    this.events = events
+    this.only = only
+    this.catalog = new Catalog(env.home)
+    this.openSessions = new OpenSessions(worker, (ref, revision, how) => {
+      events.send('session.changed', { session: ref, revision, how })
+      void this.rescan()
+    })
+  }
+
+  async start(): Promise<void> {
+    const recovered = await this.worker.run('recover', { roots: this.roots() })
+    this.recovered = recovered.ok ? recovered.value : [recovered.error.message]
+    await this.rescan()
+    this.schedule()
+  }
+
+  stop(): void {
+    this.stopped = true
+    if (this.timer !== null) clearTimeout(this.timer)
+    this.openSessions.stop()
+  }
+
+  private schedule(): void {
+    if (this.stopped) return
+    this.timer = setTimeout(() => {
+      void this.rescan().then(() => this.schedule())
+    }, POLL_MS)
+  }
+
+  /** Looks at all roots; resolves when every row is up to date. Calls while one runs share the next. */
+  rescan(): Promise<void> {
+    if (this.scan !== null) {
+      this.again = true
+      return this.scan
+    }
+    this.scan = this.scanAll().finally(() => {
+      this.scan = null
+    })
+    return this.scan
+  }
+
+  private async scanAll(): Promise<void> {
+    do {
+      this.again = false
+      await this.scanOnce()
+    } while (this.again && !this.stopped)
+  }
+
+  roots(): LibraryRoot[] {
+    return libraryRoots(this.env, this.settings.current.addedRoots, this.only)
+  }
+
+  private async scanOnce(): Promise<void> {
+    const roots = this.roots()
+    const before = this.catalog.revision
+    const listed = await this.worker.run('listFiles', { roots })
+    if (!listed.ok) {
+      this.troubles = [listed.error.message]
+      this.events.libraryChanged(this.catalog.revision, null)
+      return
+    }
+    this.troubles = []
+    const stale = this.catalog.takeListing(roots, listed.value)
+    await this.readStale(stale)
+    await this.readSurroundings(roots)
+    const first = !this.scanned
+    this.scanned = true
+    this.scanning = null
+    if (first || this.catalog.revision !== before) this.events.libraryChanged(this.catalog.revision, null)
+  }
+
+  private async readStale(stale: readonly ListedFile[]): Promise<void> {
+    for (let at = 0; at < stale.length && !this.stopped; at += BATCH) {
+      this.scanning = { done: at, total: stale.length }
+      const batch = stale.slice(at, at + BATCH)
+      const read = await this.worker.run('summarize', { files: batch.map(({ file }) => file) })
+      if (!read.ok) {
+        this.troubles = [read.error.message]
+        continue
+      }
+      const refs = this.catalog.takeSummaries(batch, read.value)
+      this.events.libraryChanged(this.catalog.revision, refs)
+    }
+  }
+
+  /** Stars, and whether the project folders are there. */
+  private async readSurroundings(roots: readonly LibraryRoot[]): Promise<void> {
+    const pins = await this.worker.run('pins', { files: roots.map(({ layout }) => layout.pinsFile) })
+    if (pins.ok) this.catalog.takePins(pins.value)
+    const cwds = this.catalog.cwds()
+    const states = await this.worker.run('projectStates', { cwds })
+    if (!states.ok) return
+    this.catalog.takeProjectStates(states.value)
+    const present = states.value.filter(({ state }) => state === 'present').map(({ cwd }) => cwd)
+    const noted = await this.worker.run('noteProjects', { cwds: present })
+    if (!noted.ok) this.troubles = [`Project folders cannot be noted: ${noted.error.message}`]
+  }
+
+  snapshot(trash: number): LibrarySnapshot {
+    return {
+      revision: this.catalog.revision,
+      roots: this.catalog.roots(),
+      projects: this.catalog.projects(this.settings.current),
+      counts: { ...this.catalog.counts(), trash },
+      bytes: this.catalog.bytes,
+      scanning: this.scanned ? this.scanning : (this.scanning ?? { done: 0, total: 0 }),
+      notes: [...this.troubles, ...this.recovered, ...this.catalog.notes()],
+      watching: 'polling',
+    }
+  }
+
+  page(query: SessionsQuery): SessionsPage {
+    return this.catalog.page(query)
+  }
+
+  place(ref: string): SessionPlace | undefined {
+    return this.catalog.resolve(ref)
+  }
+
+  /** Where a session's images come from, as the worker needs it. */
+  imagePlace(ref: string, place: SessionPlace) {
+    const { blobsDir } = place.root.layout
+    return { journal: place.file, blobsDir, blobRoot: this.blobRoots.issue(blobsDir, blobsDir), session: ref }
+  }
+
+  blobsDirOf(ref: string): string | undefined {
+    return this.blobRoots.resolve(ref)
+  }
+
+  issueArtifact(journal: string, name: string): string {
+    return this.artifacts.issue(`${journal}\0${name}`, { journal, name })
+  }
+
+  artifact(ref: string): { journal: string; name: string } | undefined {
+    return this.artifacts.resolve(ref)
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The two schemes of the app. `grove-app:` serves the built window, `grove-data:` pictures by ref: blobs,
+ * images inside journals, artifacts. Types are sniffed from an allow-list; nothing is served as a document.
+ */
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Result } from '@shared/ipc/result'
+import { protocol } from 'electron'
+import { sniffImageType } from '../engine/blobs/image-type'
+import type { WorkerClient } from '../workers/worker-client'
+import type { LibraryService } from './library-service'
+
+const APP_SCHEME = 'grove-app'
+export const DATA_SCHEME = 'grove-data'
+export const APP_ORIGIN = `${APP_SCHEME}://window`
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Style elements are made by the dialog library while it locks scrolling; they can load nothing.
+  "style-src 'self' 'unsafe-inline'",
+  `img-src 'self' ${DATA_SCHEME}:`,
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+
+/** Must run before the app is ready. */
+export function registerSchemes(): void {
+  const privileges = { standard: true, secure: true, supportFetchAPI: true }
+  protocol.registerSchemesAsPrivileged([
+    { scheme: APP_SCHEME, privileges },
+    { scheme: DATA_SCHEME, privileges },
+  ])
+}
+
+export function serveSchemes(worker: WorkerClient, library: LibraryService): void {
+  const root = path.join(__dirname, '../renderer')
+  protocol.handle(APP_SCHEME, request => serveApp(root, request.url))
+  protocol.handle(DATA_SCHEME, request => serveImage(request.url, worker, library))
+}
+
+async function serveApp(root: string, url: string): Promise<Response> {
+  const { pathname } = new URL(url)
+  const file = path.join(root, path.normalize(decodeURIComponent(pathname)))
+  const type = TYPES[path.extname(file)]
+  if (!file.startsWith(root + path.sep) || type === undefined) return notFound()
+  try {
+    const body = await fs.readFile(file)
+    return new Response(new Uint8Array(body), {
+      headers: {
+        'content-type': type,
+        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      },
+    })
+  } catch {
+    return notFound()
+  }
+}
+
+async function serveImage(url: string, worker: WorkerClient, library: LibraryService): Promise<Response> {
+  const bytes = await imageBytes(new URL(url), worker, library)
+  if (!bytes.ok) return notFound()
+  const type = sniffImageType(bytes.value)
+  if (type === null) return notFound()
+  return new Response(new Uint8Array(bytes.value), {
+    headers: { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'max-age=3600' },
+  })
+}
+
+/** `grove-data://blob/ROOT/HASH`, `//inline/SESSION/ORDINAL/POSITION`, `//artifact/REF`. */
+async function imageBytes(
+  url: URL,
+  worker: WorkerClient,
+  library: LibraryService,
+): Promise<Result<Uint8Array>> {
+  const parts = url.pathname.split('/').filter(part => part !== '')
+  const unknown: Result<Uint8Array> = {
+    ok: false,
+    error: { code: 'not-found', message: 'There is no such image.' },
+  }
+  if (url.host === 'blob') {
+    const blobsDir = library.blobsDirOf(parts[0] ?? '')
+    return blobsDir === undefined ? unknown : worker.run('blobImage', { blobsDir, hash: parts[1] ?? '' })
+  }
+  if (url.host === 'inline') {
+    const place = library.place(parts[0] ?? '')
+    const [ordinal, position] = [Number(parts[1]), Number(parts[2])]
+    if (place === undefined || !Number.isInteger(ordinal) || !Number.isInteger(position)) return unknown
+    return worker.run('inlineImage', { journal: place.file, ordinal, position })
+  }
+  const artifact = url.host === 'artifact' ? library.artifact(parts[0] ?? '') : undefined
+  return artifact === undefined ? unknown : worker.run('artifactImage', artifact)
+}
+
+function notFound(): Response {
+  return new Response(null, { status: 404 })
+}

@@ -1,0 +1,21 @@
+/**
+ * The typed jobs of the worker. `JobHandlers` is the one list: main's client and the worker's handlers are
+ * both typed from it. A job takes plain data and answers a `Result` of plain data.
+ */
+import type { Result } from '@shared/ipc/result'
+import type { WorkContext } from '../engine/environment'
+import type { createCatalogJobs } from './catalog-jobs'
+import type { createChangeJobs } from './change-jobs'
+import type { createReadingJobs } from './reading-jobs'
+
+export type JobHandlers = ReturnType<typeof createCatalogJobs> &
+  ReturnType<typeof createReadingJobs> &
+  ReturnType<typeof createChangeJobs>
+
+export type JobName = keyof JobHandlers
+export type JobInput<N extends JobName> = Parameters<JobHandlers[N]>[0]
+export type JobOutput<N extends JobName> =
+  Awaited<ReturnType<JobHandlers[N]>> extends Result<infer T> ? T : never
+
+/** Work that a handler gets beside its input. */
+export type JobContext = WorkContext

@@ -1,0 +1,132 @@
+/** Jobs that read one session for the window. Journals are named by path here; the window only knows refs. */
+
+import type { ArtifactPreview, EntryPreview, SessionTree } from '@shared/ipc/models/session-models'
+import type { Outline, TranscriptPage } from '@shared/ipc/models/transcript-models'
+import { ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
+import { listArtifacts } from '../engine/artifacts/artifact-directory'
+import { BlobStore } from '../engine/blobs/blob-store'
+import type { Environment } from '../engine/environment'
+import { artifactDirectoryOf } from '../engine/layout/session-paths'
+import type { SessionGrowth } from '../engine/session/session-document'
+import {
+  artifactBytes,
+  artifactPreview,
+  artifactsView,
+  type OwnArtifacts,
+} from '../library/reading/artifacts-view'
+import { type Draft, readDraft } from '../library/reading/draft'
+import { imageInBlob, inlineImage } from '../library/reading/inline-image'
+import { type OwnDetails, sessionDetails } from '../library/reading/session-details'
+import { type OpenedSession, SessionReader } from '../library/reading/session-reader'
+
+type Place = { journal: string; blobsDir: string; blobRoot: string; session: string }
+
+export function createReadingJobs(env: Environment) {
+  const reader = new SessionReader(env)
+  const imagesAt = (place: Place) => ({
+    blobs: new BlobStore(env.fs, place.blobsDir),
+    blobRoot: place.blobRoot,
+    session: place.session,
+  })
+  return {
+    openSession: (input: { journal: string }): Result<OpenedSession> => reader.open(input.journal),
+
+    /** Reads what changed on disk; cheap when nothing did. */
+    refreshSession: (input: { journal: string }): Result<{ growth: SessionGrowth; revision: number }> =>
+      reader.refresh(input.journal),
+
+    closeSession: (input: { journal: string }): Result<null> => {
+      reader.close(input.journal)
+      return ok(null)
+    },
+
+    transcript: (
+      input: Place & {
+        tip: number | null
+        from: number | null
+        count: number
+        subagents: Record<string, string>
+      },
+    ): Result<TranscriptPage> =>
+      reader.transcript(input.journal, input, imagesAt(input), name => input.subagents[name] ?? null),
+
+    outline: (input: { journal: string; tip: number | null }): Result<Outline> =>
+      reader.outline(input.journal, input.tip),
+
+    rowOf: (input: {
+      journal: string
+      tip: number | null
+      ordinal: number
+    }): Result<{ row: number | null; tip: number }> => reader.rowOf(input.journal, input.tip, input.ordinal),
+
+    entryText: (input: {
+      journal: string
+      ordinal: number
+      part: string
+    }): Result<{ text: string; cut: boolean }> => reader.text(input.journal, input.ordinal, input.part),
+
+    tree: (input: { journal: string }): Result<SessionTree> => reader.tree(input.journal),
+
+    previews: (input: { journal: string; ordinals: number[] }): Result<EntryPreview[]> =>
+      reader.previews(input.journal, input.ordinals),
+
+    rawLine: (input: {
+      journal: string
+      line: number
+    }): Result<{ text: string; bytes: number; cut: boolean }> => reader.rawLine(input.journal, input.line),
+
+    artifacts: (input: Place): Result<OwnArtifacts> => {
+      const document = reader.document(input.journal)
+      if (!document.ok) return document
+      return artifactsView(env, document.value, imagesAt(input).blobs, input.blobRoot)
+    },
+
+    artifactPreview: (input: { journal: string; name: string; url: string }): Result<ArtifactPreview> =>
+      artifactPreview(env, input.journal, input.name, input.url),
+
+    details: (input: Place): Result<OwnDetails> => {
+      const document = reader.document(input.journal)
+      return document.ok ? ok(sessionDetails(env, document.value, imagesAt(input).blobs)) : document
+    },
+
+    draft: (input: { journal: string }): Result<(Draft & { alreadySent: boolean }) | null> => {
+      const draft = readDraft(env, input.journal)
+      if (!draft.ok || draft.value === null) return draft.ok ? ok(null) : draft
+      const document = reader.document(input.journal)
+      const last = document.ok ? document.value.facts.lastPrompt : ''
+      return ok({ ...draft.value, alreadySent: last !== '' && draft.value.text.trim() === last.trim() })
+    },
+
+    /** Bytes of a blob that is an image, or holds one as a data URL. */
+    blobImage: (input: { blobsDir: string; hash: string }): Result<Uint8Array> => {
+      const blob = new BlobStore(env.fs, input.blobsDir).get(input.hash, limits.imageBytes)
+      return blob.ok ? ok(imageInBlob(blob.value)) : blob
+    },
+
+    artifactImage: (input: { journal: string; name: string }): Result<Uint8Array> =>
+      artifactBytes(env, input.journal, input.name),
+
+    /** Bytes of an image that stands in the journal itself. */
+    inlineImage: (input: { journal: string; ordinal: number; position: number }): Result<Uint8Array> => {
+      const document = reader.document(input.journal)
+      return document.ok ? inlineImage(document.value, input.ordinal, input.position) : document
+    },
+
+    /** Sessions of subagents in the artifact directory, by the name they were started under. */
+    subagentFiles: (input: { journal: string }): Result<{ name: string; file: string }[]> => {
+      const directory = artifactDirectoryOf(input.journal)
+      const files = directory === null ? [] : listArtifacts(env.fs, directory).files
+      return ok(
+        files
+          .filter(({ kind }) => kind === 'subagent')
+          .map(({ name }) => ({ name: agentNameOf(name), file: `${directory}/${name}` })),
+      )
+    },
+  }
+}
+
+/** `Fix/Fix.Check.jsonl` -> `Fix.Check`. */
+function agentNameOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1).replace(/\.jsonl$/, '')
+}

@@ -1,0 +1,99 @@
+/**
+ * The worker as main sees it: typed jobs, progress, cancel. A worker that dies is started again; what it was
+ * working on answers an error, nothing waits for ever.
+ */
+import { Worker } from 'node:worker_threads'
+import { err, type Result } from '@shared/ipc/result'
+import type { JobInput, JobName, JobOutput } from './jobs'
+import type { FromWorker } from './protocol'
+
+export type JobOptions = {
+  signal?: AbortSignal | undefined
+  onProgress?: ((done: number, total: number, text: string) => void) | undefined
+}
+
+type Waiting = {
+  settle(result: Result<unknown>): void
+  onProgress: JobOptions['onProgress']
+}
+
+export class WorkerClient {
+  private readonly script: string
+  private worker: Worker | null = null
+  private nextId = 1
+  private readonly waiting = new Map<number, Waiting>()
+  private closed = false
+
+  constructor(script: string) {
+    this.script = script
+  }
+
+  /** Runs a job; resolves always. */
+  run<N extends JobName>(
+    job: N,
+    input: JobInput<N>,
+    options: JobOptions = {},
+  ): Promise<Result<JobOutput<N>>> {
+    if (this.closed) return Promise.resolve(err('cancelled', 'Grove is closing.'))
+    const id = this.nextId++
+    const worker = this.started()
+    return new Promise(resolve => {
+      const cancel = () => worker.postMessage({ kind: 'cancel', id })
+      this.waiting.set(id, {
+        settle: result => {
+          options.signal?.removeEventListener('abort', cancel)
+          // The worker answers a job with that job's output: `jobs.ts` types both ends.
+          resolve(result as Result<JobOutput<N>>)
+        },
+        onProgress: options.onProgress,
+      })
+      if (options.signal?.aborted) {
+        this.settle(id, err('cancelled', 'Cancelled.'))
+        return
+      }
+      options.signal?.addEventListener('abort', cancel)
+      worker.postMessage({ kind: 'run', id, job, input })
+    })
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    await this.worker?.terminate()
+    this.failAll('Grove is closing.')
+  }
+
+  private started(): Worker {
+    if (this.worker !== null) return this.worker
+    const worker = new Worker(this.script)
+    worker.on('message', (message: FromWorker) => this.take(message))
+    worker.on('error', error => this.lost(worker, `The background worker failed: ${error.message}`))
+    worker.on('exit', () =>
+      this.lost(worker, 'The background worker ended unexpectedly; it is started again.'),
+    )
+    worker.unref()
+    this.worker = worker
+    return worker
+  }
+
+  private take(message: FromWorker): void {
+    if (message.kind === 'done') this.settle(message.id, message.result)
+    else this.waiting.get(message.id)?.onProgress?.(message.done, message.total, message.text)
+  }
+
+  private settle(id: number, result: Result<unknown>): void {
+    const waiting = this.waiting.get(id)
+    this.waiting.delete(id)
+    waiting?.settle(result)
+  }
+
+  private lost(worker: Worker, message: string): void {
+    if (this.worker !== worker) return
+    this.worker = null
+    this.failAll(message)
+  }
+
+  private failAll(message: string): void {
+    for (const id of [...this.waiting.keys()])
+      this.settle(id, err(this.closed ? 'cancelled' : 'internal', message))
+  }
+}

@@ -1,0 +1,23 @@
+/** Entry of the worker thread: wires jobs to messages. */
+import '../node-globals'
+import { parentPort } from 'node:worker_threads'
+import { nodeEnvironment } from '../engine/node-environment'
+import { createCatalogJobs } from './catalog-jobs'
+import { createChangeJobs } from './change-jobs'
+import { type AnyJob, createJobRunner } from './job-runner'
+import type { JobHandlers } from './jobs'
+import type { ToWorker } from './protocol'
+import { createReadingJobs } from './reading-jobs'
+
+const port = parentPort
+if (port === null) throw new Error('The worker entry runs in a worker thread only.')
+
+const env = nodeEnvironment()
+const jobs: JobHandlers = { ...createCatalogJobs(env), ...createReadingJobs(env), ...createChangeJobs(env) }
+// The runner takes what main sends; `JobHandlers` types both ends of each job.
+const runner = createJobRunner(
+  jobs as unknown as Record<string, AnyJob>,
+  message => port.postMessage(message),
+  env.now,
+)
+port.on('message', (message: ToWorker) => runner.take(message))
