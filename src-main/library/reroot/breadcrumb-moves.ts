@@ -8,7 +8,6 @@ import { parseBreadcrumb, serialiseBreadcrumb } from '../../engine/breadcrumbs/b
 import {
   type BreadcrumbFile,
   listBreadcrumbs,
-  readBreadcrumb,
   writeBreadcrumb,
 } from '../../engine/breadcrumbs/breadcrumb-files'
 import type { Environment } from '../../engine/environment'
@@ -53,53 +52,44 @@ function moveAbove(byArtifacts: ReadonlyMap<string, Relocation>, session: string
   return undefined
 }
 
-/** Leads the breadcrumbs found before the move to the new places; answers what was changed, and what could not be. */
+/**
+ * Leads the breadcrumbs to the new places; answers what was changed, and what could not be. One that is still as an
+ * earlier change in `earlier` left it gets back what it held before that.
+ */
 export function moveBreadcrumbs(
   env: Environment,
   found: readonly { file: BreadcrumbFile; move: Relocation }[],
   mapCwd: (cwd: string, move: Relocation) => string,
+  earlier: readonly BreadcrumbChange[],
 ): { changes: BreadcrumbChange[]; notes: string[] } {
   const changes: BreadcrumbChange[] = []
   const notes: string[] = []
   for (const { file, move } of found) {
-    const { breadcrumb } = file
-    const cwd = mapCwd(breadcrumb.cwd, move)
-    const after: Breadcrumb = {
-      ...breadcrumb,
-      cwd,
-      session: movedSession(breadcrumb.session, move),
-      // Of the new folder, so that omp recognises it when it is moved again; of no folder when it is not there.
-      cwdStat: cwd === breadcrumb.cwd ? breadcrumb.cwdStat : (folderIdentity(env, cwd) ?? null),
-    }
+    const before = serialiseBreadcrumb(file.breadcrumb)
+    const ours = earlier.find(change => change.path === file.path && change.after === before)
+    const restored = ours === undefined ? null : parseBreadcrumb(ours.before)
+    const after = restored ?? movedBreadcrumb(env, file.breadcrumb, move, mapCwd)
     const written = writeBreadcrumb(env, file.path, after, file.identity)
-    if (written.ok)
-      changes.push({
-        path: file.path,
-        before: serialiseBreadcrumb(breadcrumb),
-        after: serialiseBreadcrumb(after),
-      })
+    if (written.ok) changes.push({ path: file.path, before, after: serialiseBreadcrumb(after) })
     else notes.push(`The breadcrumb of terminal ${file.terminalId} stays: ${written.error.message}`)
   }
   return { changes, notes }
 }
 
-/** Puts back the breadcrumbs that are still as Grove wrote them; the others belong to omp again. */
-export function restoreBreadcrumbs(
+function movedBreadcrumb(
   env: Environment,
-  changes: readonly BreadcrumbChange[],
-  isUndone: (session: string) => boolean,
-): string[] {
-  const notes: string[] = []
-  for (const change of changes) {
-    const now = readBreadcrumb(env.fs, change.path)
-    const before = parseBreadcrumb(change.before)
-    if (!now.ok || before === null || !isUndone(before.session)) continue
-    if (serialiseBreadcrumb(now.value.breadcrumb) !== change.after) continue
-    const written = writeBreadcrumb(env, change.path, before, now.value.identity)
-    if (!written.ok)
-      notes.push(`The breadcrumb of terminal ${now.value.terminalId} stays: ${written.error.message}`)
+  breadcrumb: Breadcrumb,
+  move: Relocation,
+  mapCwd: (cwd: string, move: Relocation) => string,
+): Breadcrumb {
+  const cwd = mapCwd(breadcrumb.cwd, move)
+  return {
+    ...breadcrumb,
+    cwd,
+    session: movedSession(breadcrumb.session, move),
+    // Of the new folder, so that omp recognises it when it is moved again; of no folder when it is not there.
+    cwdStat: cwd === breadcrumb.cwd ? breadcrumb.cwdStat : (folderIdentity(env, cwd) ?? null),
   }
-  return notes
 }
 
 /** A folder as a moved session's breadcrumb names it: mapped when it is its old folder or one the move maps. */

@@ -18,12 +18,16 @@ import type { PlannedMove, RerootPlanData } from './plan'
 import { type Relocation, relocationKey } from './relocation'
 import { countTree, exists } from './trees'
 
+/** Names in the directories looked at so far: thousands of sessions may lie in one. */
+export type DirectoryNames = Map<string, readonly string[]>
+
 /** The move of one session to `newCwd`, or why it stays. Throws only `cancelled`. */
 export async function planMove(
   env: Environment,
   plan: Pick<RerootPlanData, 'planId' | 'prefix'>,
   session: ChangeTarget,
   newCwd: string,
+  names: DirectoryNames,
   work: WorkContext,
 ): Promise<Omit<PlannedMove, 'maybe'> | StayingSession> {
   const { journal } = session
@@ -40,12 +44,15 @@ export async function planMove(
     return staying(session, 'failed', `${journal} is a symbolic link; what it leads to is not moved.`)
   const head = attempt('read', journal, () => readHead(env.fs, journal))
   if (!head.ok) return stayingBecause(session, head.error)
-  const header = changedHeader(env, plan, session, head.value, targetOf(env, session, newCwd), newCwd)
-  if ('reason' in header) return header
   const to = targetOf(env, session, newCwd)
+  const changed = attempt('read', journal, () => changedHeader(env, plan, session, head.value, to, newCwd))
+  if (!changed.ok) return stayingBecause(session, changed.error)
+  const header = changed.value
+  if ('reason' in header) return header
   const blocked = blockedBy(env, session, to)
   if (blocked !== undefined) return blocked
-  const artifacts = await countTree(env, artifactDirectoryOf(journal), work)
+  const inPlace = to === journal
+  const artifacts = await countTree(env, inPlace ? null : artifactDirectoryOf(journal), work)
   if (!artifacts.ok) {
     if (artifacts.error.code === 'cancelled')
       throw new EngineError('cancelled', artifacts.error.message, artifacts.error.path)
@@ -59,7 +66,7 @@ export async function planMove(
     header,
     oldCwd: head.value.header?.fields.cwd ?? null,
     newCwd,
-    backups: to === journal ? [] : backupsOf(env, journal),
+    backups: inPlace ? [] : backupsOf(env, journal, names),
     title: session.title,
     id: head.value.header?.fields.id ?? null,
     files: 1 + (artifacts.value?.files ?? 0),
@@ -101,7 +108,7 @@ function changedHeader(
   env: Environment,
   plan: Pick<RerootPlanData, 'prefix'>,
   session: ChangeTarget,
-  { header, bomBytes, slot }: JournalHead,
+  { header }: JournalHead,
   to: string,
   newCwd: string,
 ): Relocation['header'] | StayingSession {
@@ -112,6 +119,8 @@ function changedHeader(
       'damaged',
       `${journal} has no header where it belongs; its folder cannot be changed.`,
     )
+  if (header.fields.cwd !== session.cwd)
+    return staying(session, 'changed-on-disk', `${journal} names another folder by now.`)
   if (header.fields.version > limits.sessionVersion) {
     const text = `${journal} is of version ${header.fields.version}, which this version of Grove does not write.`
     return staying(session, 'unsupported-version', text)
@@ -125,13 +134,7 @@ function changedHeader(
     mapDirectory: directory =>
       (oldPlace === null ? undefined : mapFolder(oldPlace, newPlace, directory)) ?? directory,
   })
-  // A mark or a blank before the slot changes nothing here: only the bytes of the header's own line are replaced.
-  if (
-    after === null ||
-    (bomBytes > 0 && header.offset < bomBytes) ||
-    (slot !== null && slot.offset > header.offset)
-  )
-    return staying(session, 'damaged', `The header of ${journal} cannot be changed.`)
+  if (after === null) return staying(session, 'damaged', `The header of ${journal} cannot be changed.`)
   return {
     offset: header.offset,
     length: header.length,
@@ -156,12 +159,15 @@ function blockedBy(env: Environment, session: ChangeTarget, to: string): Staying
 }
 
 /** omp's backups of this journal: left behind, omp would promote one to a session in the old place. */
-function backupsOf(env: Environment, journal: string): string[] {
+function backupsOf(env: Environment, journal: string, names: DirectoryNames): string[] {
   const directory = path.dirname(journal)
   const start = `${path.basename(journal)}.`
-  const entries = attempt('read', directory, () => env.fs.readDirectory(directory))
-  if (!entries.ok) return []
-  return entries.value
-    .filter(entry => entry.kind === 'file' && entry.name.startsWith(start) && entry.name.endsWith('.bak'))
-    .map(entry => entry.name)
+  let known = names.get(directory)
+  if (known === undefined) {
+    const entries = attempt('read', directory, () => env.fs.readDirectory(directory))
+    const files = entries.ok ? entries.value.filter(({ kind }) => kind === 'file') : []
+    known = files.map(({ name }) => name).filter(name => name.endsWith('.bak'))
+    names.set(directory, known)
+  }
+  return known.filter(name => name.startsWith(start))
 }

@@ -14,7 +14,7 @@ import { isFullPath, isSameFolder, normalFolder, relativeBelow } from '../projec
 import { projectState } from '../projects/project-state'
 import type { LibraryRoot } from '../roots'
 import { breadcrumbsNaming } from './breadcrumb-moves'
-import { planMove } from './plan-move'
+import { type DirectoryNames, planMove } from './plan-move'
 import type { Relocation } from './relocation'
 import { countFolders, fromOf, newCwdOf, type RerootScope, sessionsOf } from './subject'
 
@@ -99,13 +99,14 @@ async function planSessions(
 ): Promise<void> {
   const inUse = await context.deps.inUse(work)
   const unknown = new Set<string>()
+  const names: DirectoryNames = new Map()
   // Two sessions of different folders may have one file name: the second would meet the first.
   const taken = new Set<string>()
   for (const [done, session] of asked.entries()) {
     await work.breathe()
     work.progress(done, asked.length, session.title)
     const newCwd = newCwdOf(scope, plan.to, session.cwd)
-    const planned = await planMove(context.env, plan, session, newCwd, work)
+    const planned = await planMove(context.env, plan, session, newCwd, names, work)
     if ('reason' in planned) {
       plan.staying.push(planned)
       continue

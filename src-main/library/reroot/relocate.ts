@@ -20,31 +20,38 @@ import { copyTreeVerified } from '../../engine/storage/copy-verify'
 import { ensureDirectory, removeMadeDirectories, syncDirectory } from '../../engine/storage/directory-sync'
 import { attempt, attemptAsync, EngineError, errnoOf } from '../../engine/storage/errors'
 import { verifyIdentity } from '../../engine/storage/file-identity'
-import { withPublishLock } from '../../engine/storage/publish-lock'
+import { type LockProbe, withPublishLock } from '../../engine/storage/publish-lock'
 import { publishPart, removeIfThere, writePart } from './journal-part'
 import { isInPlace, type Relocation, relocationPaths } from './relocation'
 import { finish, rollBack } from './settle'
 import { exists, isSameTree } from './trees'
 
 /** What a try found out on its way. */
-type MoveState = { acrossFileSystems: boolean; published: boolean }
+type MoveState = { acrossFileSystems: boolean; published: boolean; stuck: boolean }
 
 /** Moves the session; `finishRelocation` must follow, or `takeBack`. */
-export async function relocate(env: Environment, move: Relocation, work: WorkContext): Promise<Result<void>> {
-  const state: MoveState = { acrossFileSystems: false, published: false }
-  const renamed = await tryRelocate(env, move, needsCopy(env, move), state, work)
-  return renamed.ok || !state.acrossFileSystems ? renamed : tryRelocate(env, move, true, state, work)
+export async function relocate(
+  env: Environment,
+  move: Relocation,
+  probe: LockProbe,
+  work: WorkContext,
+): Promise<Result<void>> {
+  const state: MoveState = { acrossFileSystems: false, published: false, stuck: false }
+  const renamed = await tryRelocate(env, move, needsCopy(env, move), state, probe, work)
+  if (renamed.ok || !state.acrossFileSystems || state.stuck) return renamed
+  return tryRelocate(env, move, true, state, probe, work)
 }
 
 /** Takes over late lines and removes the old place; answers sentences about what had to stay. */
 export function finishRelocation(
   env: Environment,
   move: Relocation,
+  probe: LockProbe,
   work: WorkContext,
 ): Promise<Result<string[]>> {
-  return withPublishLock(env, move.to, () =>
-    attemptAsync('remove the old place of', move.to, () => finish(env, move, work)),
-  )
+  const settle = (): Promise<Result<string[]>> =>
+    attemptAsync('remove the old place of', move.to, () => finish(env, move, silent(work)))
+  return withPublishLock(env, move.to, settle, probe)
 }
 
 /** Undoes what `relocate` did, as long as the new place was not written to. */
@@ -66,6 +73,7 @@ async function tryRelocate(
   move: Relocation,
   copyArtifacts: boolean,
   state: MoveState,
+  probe: LockProbe,
   work: WorkContext,
 ): Promise<Result<void>> {
   state.published = false
@@ -75,17 +83,16 @@ async function tryRelocate(
   const made = attempt('make the folder', directory, () => ensureDirectory(env, directory, 0o700))
   if (!made.ok) return made
   const prepared = await prepare(env, move, copyArtifacts, work)
-  const done = prepared.ok
-    ? await withPublishLock(env, move.from, () =>
-        isInPlace(move)
-          ? switchInPlace(env, move)
-          : withPublishLock(env, move.to, () => switchOver(env, move, copyArtifacts, state, work)),
-      )
-    : prepared
+  const switchNames = (): Result<void> | Promise<Result<void>> =>
+    isInPlace(move)
+      ? switchInPlace(env, move)
+      : withPublishLock(env, move.to, () => switchOver(env, move, copyArtifacts, state, work), probe)
+  const done = prepared.ok ? await withPublishLock(env, move.from, switchNames, probe) : prepared
   if (done.ok) return done
   const back = await takeBack(env, move, silent(work), state.published)
   removeMadeDirectories(env.fs, made.value)
   if (back.ok) return done
+  state.stuck = true
   const text = `${done.error.message} Going back failed too: ${back.error.message} Grove settles it when it starts next.`
   return err(done.error.code, text, done.error.path)
 }

@@ -242,3 +242,13 @@ function renameToFree(env: Environment, from: string, to: string): void {
 function syncIfThere(env: Environment, directory: string): void {
   if (exists(env.fs, directory)) syncDirectory(env, directory)
 }
+
+/** Whether lines were written in the old place that the new one does not have yet. */
+export function needsTakingOver(env: Environment, move: Relocation): boolean {
+  const { aside } = relocationPaths(move)
+  return [move.from, aside, `${aside}.late`].some(place => {
+    if (isInPlace(move) && place === move.from) return false
+    const size = lstatOrUndefined(env.fs, place)?.size
+    return size !== undefined && (place.endsWith('.late') || size > move.identity.size)
+  })
+}
