@@ -48,6 +48,8 @@ export default defineConfig({
       cssTarget: CHROME_TARGET,
       outDir: resolve(root, 'out/renderer'),
       minify: true,
+      // Fonts as files: the content security policy allows no data: addresses.
+      assetsInlineLimit: 0,
       assetsInlineLimit: 0, // the window's policy allows no data: addresses for fonts
       chunkSizeWarningLimit: 5000, // kB: read from disk, not from a network
       rollupOptions: { input: { index: resolve(root, 'src-renderer/index.html') } },
