@@ -245,7 +245,7 @@ export async function removeListed(
     for (const entry of [...entries].reverse()) {
       await work.breathe()
       const target = absolutePath(root, entry.path)
-      const removed = attempt('remove', target, () => removeOne(env.fs, target, entry))
+      const removed = removeTwice(env.fs, target, entry)
       if (!removed.ok) {
         // Gone already: an earlier, interrupted removal did it, or someone else.
         if (removed.error.code === 'not-found') continue
@@ -259,6 +259,13 @@ export async function removeListed(
     return failure(thrown, 'remove', root)
   }
   return ok(removal)
+}
+
+/** A failure that passes must not leave half a tree. */
+function removeTwice(fs: FileSystem, target: string, entry: TreeEntry): Result<void> {
+  const first = attempt('remove', target, () => removeOne(fs, target, entry))
+  if (first.ok || first.error.code === 'changed-on-disk' || first.error.code === 'not-found') return first
+  return attempt('remove', target, () => removeOne(fs, target, entry))
 }
 
 function removeOne(fs: FileSystem, target: string, entry: TreeEntry): void {

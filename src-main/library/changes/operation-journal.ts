@@ -108,6 +108,8 @@ function journalAt(env: Environment, id: string, file: string): OperationJournal
       // A blank line is ignored by readers; it closes whatever an earlier failure left without its end.
       const text = `${torn ? '\n' : ''}${JSON.stringify(value)}\n`
       torn = true
+      // Opening for append would make a journal that was finished anew.
+      env.fs.lstat(file)
       const fd = env.fs.open(file, 'a')
       try {
         writeAll(env.fs, fd, Buffer.from(text, 'utf8'))
@@ -127,7 +129,8 @@ function journalAt(env: Environment, id: string, file: string): OperationJournal
         } catch (thrown) {
           if (errnoOf(thrown) !== 'ENOENT') throw thrown
         }
-        syncDirectory(env, path.dirname(file))
+        // A journal that a power loss brings back finds everything done; no reason to call the change unfinished.
+        attempt('sync', file, () => syncDirectory(env, path.dirname(file)))
       }),
     abandon: () => {
       append({ type: 'abandoned', time: env.now() })

@@ -98,17 +98,10 @@ export async function removeItem(
   entries: readonly TreeEntry[],
 ): Promise<Result<{ files: number; bytes: number; left: { path: string; message: string }[] }>> {
   const item = itemDirectoryOf(ref)
-  const first = await removeListed(env, item, entries, silentWork)
-  if (!first.ok) return first
-  let { files, bytes, left } = first.value
-  if (left.length > 0) {
-    // A failure that passes must not leave half an item.
-    const second = await removeListed(env, item, entries, silentWork)
-    if (!second.ok) return second
-    files += second.value.files
-    bytes += second.value.bytes
-    left = second.value.left
-  }
+  const removal = await removeListed(env, item, entries, silentWork)
+  if (!removal.ok) return removal
+  const { files, bytes } = removal.value
+  let { left } = removal.value
   if (left.length === 0 && !discardEmptyItem(env, ref, null)) {
     left = [
       {
