@@ -50,7 +50,6 @@ export default defineConfig({
       minify: true,
       // Fonts as files: the content security policy allows no data: addresses.
       assetsInlineLimit: 0,
-      assetsInlineLimit: 0, // the window's policy allows no data: addresses for fonts
       chunkSizeWarningLimit: 5000, // kB: read from disk, not from a network
       rollupOptions: { input: { index: resolve(root, 'src-renderer/index.html') } },
     },

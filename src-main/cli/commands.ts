@@ -1,6 +1,8 @@
 /** The commands of the CLI, in the order in which help shows them. */
 import type { Command } from './command'
+import { dropCommand } from './commands/drop'
 import { inspectCommand } from './commands/inspect'
 import { listCommand } from './commands/list'
+import { restoreCommand } from './commands/restore'
 
-export const commands: readonly Command[] = [listCommand, inspectCommand]
+export const commands: readonly Command[] = [listCommand, inspectCommand, dropCommand, restoreCommand]

@@ -17,6 +17,7 @@ import { recoverOperations } from '../library/changes/recovery'
 import { listChanges, undoChange } from '../library/changes/undo'
 import { applyReroot } from '../library/reroot/apply'
 import { planReroot, type RerootPlanData, rerootPlanView } from '../library/reroot/plan'
+import { rerootQuestion } from '../library/reroot/question'
 import type { RerootScope } from '../library/reroot/subject'
 import type { LibraryRoot } from '../library/roots'
 import { applyDelete } from '../library/trash/delete-apply'
@@ -128,8 +129,7 @@ export function createChangeJobs(env: Environment) {
       work: WorkContext,
     ): Promise<Result<RerootQuestion>> => {
       lookAt(input.roots)
-      void work
-      return Promise.resolve(err('internal', 'The re-root question is not built yet.'))
+      return rerootQuestion(env, context.data, input.scope, input.sessions, input.roots, work)
     },
 
     planReroot: async (

@@ -1,5 +1,6 @@
 /** Every kind of change that this program knows to recover and to undo. */
+import { rerootHandler } from '../reroot/reroot-handler'
 import { trashHandlers } from '../trash/trash-handlers'
 import type { ChangeHandlers } from './change-handlers'
 
-export const changeHandlers: ChangeHandlers = [...trashHandlers]
+export const changeHandlers: ChangeHandlers = [...trashHandlers, rerootHandler]
