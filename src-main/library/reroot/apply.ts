@@ -33,6 +33,7 @@ import type { PlannedMove, RerootPlanData } from './plan'
 import { finishRelocation, relocate, takeBack } from './relocate'
 import { relocationPaths } from './relocation'
 import { type RerootOperation, recordReroot } from './reroot-record'
+import { syncPlaces } from './settle'
 
 /** A look at the processes older than this is taken again before the next session moves. */
 const USE_IS_STALE_MS = 2_000
@@ -199,6 +200,14 @@ export class RerootRun {
       }
       if (path.dirname(move.from) !== path.dirname(move.to)) this.emptied.add(path.dirname(move.from))
     }
+    const synced = attempt('sync', undefined, () =>
+      syncPlaces(
+        env,
+        settled.map(({ move }) => move),
+      ),
+    )
+    // Not known to be on the disk: the journal stays until recovery has looked again.
+    if (!synced.ok) this.stuck = true
     return settled
   }
 

@@ -73,7 +73,10 @@ function* movedChunks(fs: FileSystem, move: Relocation): Generator<Uint8Array> {
   if (!replaced) throw new EngineError('changed-on-disk', `${move.from} is shorter than it was.`, move.from)
 }
 
-/** Gives the part file its name, which must be free (EEXIST otherwise). */
+/**
+ * Gives the part file its name, which must be free (EEXIST otherwise). The part's own name may still be there
+ * afterwards.
+ */
 export function publishPart(fs: FileSystem, part: string, target: string): void {
   try {
     fs.link(part, target)
@@ -87,9 +90,7 @@ export function publishPart(fs: FileSystem, part: string, target: string): void 
       removeIfThere(fs, target)
       throw failed
     }
-    return
   }
-  fs.unlink(part)
 }
 
 /** Removes a file that may not be there. Throws for any other failure. */

@@ -49,9 +49,38 @@ export function finishRelocation(
   probe: LockProbe,
   work: WorkContext,
 ): Promise<Result<string[]>> {
-  const settle = (): Promise<Result<string[]>> =>
-    attemptAsync('remove the old place of', move.to, () => finish(env, move, silent(work)))
-  return withPublishLock(env, move.to, settle, probe)
+  return withBothLocks(env, move, probe, () =>
+    attemptAsync('remove the old place of', move.to, () => finish(env, move, silent(work))),
+  )
+}
+
+/** `takeBack` under the locks, for recovery: it also takes over the locks that the killed process held. */
+export function takeBackLocked(
+  env: Environment,
+  move: Relocation,
+  probe: LockProbe,
+  published: boolean,
+  work: WorkContext,
+): Promise<Result<void>> {
+  return withBothLocks(env, move, probe, () => takeBack(env, move, silent(work), published))
+}
+
+/** Holds the locks of the old and the new journal, as far as there is a directory for them to lie in. */
+function withBothLocks<T>(
+  env: Environment,
+  move: Relocation,
+  probe: LockProbe,
+  step: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const looked = attempt('look at', move.to, () =>
+    [...new Set([move.from, move.to])].filter(file => exists(env.fs, path.dirname(file))),
+  )
+  if (!looked.ok) return Promise.resolve(looked)
+  const locked = looked.value.reduceRight<() => Promise<Result<T>>>(
+    (inner, file) => () => withPublishLock(env, file, inner, probe),
+    step,
+  )
+  return locked()
 }
 
 /** Undoes what `relocate` did, as long as the new place was not written to. */
@@ -135,9 +164,11 @@ async function switchOver(
   return attemptAsync('move', move.from, async () => {
     publishPart(fs, places.part, move.to)
     state.published = true
-    syncDirectory(env, path.dirname(move.to))
+    removeIfThere(fs, places.part)
     const { artifactsFrom, artifactsTo } = places
     if (artifactsFrom !== null && artifactsTo !== null && exists(fs, artifactsFrom)) {
+      // After a power loss, artifacts in the new place must find their journal there.
+      syncDirectory(env, path.dirname(move.to))
       if (copyArtifacts) await switchToCopy(env, move, work)
       else renameArtifacts(env, artifactsFrom, artifactsTo, state)
     }
@@ -145,7 +176,6 @@ async function switchOver(
     // The new place is whole: its names must be on the disk before the old ones go.
     syncDirectory(env, path.dirname(move.to))
     fs.rename(move.from, places.aside)
-    syncDirectory(env, path.dirname(move.from))
   })
 }
 

@@ -1,7 +1,8 @@
 /** What recovery and undo know of re-roots. */
+import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { silentWork } from '../../engine/environment'
-import { attemptAsync } from '../../engine/storage/errors'
+import { attempt, attemptAsync } from '../../engine/storage/errors'
 import {
   type ChangeContext,
   type ChangeHandler,
@@ -11,10 +12,10 @@ import {
 import type { OpenOperation } from '../changes/operation-journal'
 import { countText } from '../changes/words'
 import { breadcrumbsNaming, mappedCwd, moveBreadcrumbs } from './breadcrumb-moves'
-import { finishRelocation, takeBack } from './relocate'
+import { finishRelocation, takeBackLocked } from './relocate'
 import type { Relocation } from './relocation'
 import { parseOperation, type RerootOperation, recordReroot } from './reroot-record'
-import { needsTakingOver, publication, recoveryDirection } from './settle'
+import { needsTakingOver, publication, recoveryDirection, syncPlaces } from './settle'
 import { undoReroot, whyNotUndoReroot } from './undo'
 
 export const rerootHandler: ChangeHandler = {
@@ -47,8 +48,14 @@ async function recoverReroot(
     notes.push(...settled.value.value.notes)
     if (settled.value.value.moved) moved.push(move)
   }
+  const synced = attempt('sync', undefined, () => syncPlaces(context.env, plan.moves))
+  if (!synced.ok) return synced
   const done: RerootOperation = { ...plan, moves: moved }
   done.breadcrumbs.push(...leadBreadcrumbs(context, done, notes))
+  // Where the move emptied it; one that holds anything stays by itself.
+  for (const { from, to } of moved)
+    if (path.dirname(from) !== path.dirname(to))
+      attempt('remove', from, () => context.env.fs.removeDirectory(path.dirname(from)))
   if (moved.length > 0) {
     const recorded = await recordReroot(context, operation.id, done)
     if (!recorded.ok) return recorded
@@ -81,7 +88,7 @@ async function settleOne(
       return finished.ok ? ok({ moved: true, notes: finished.value }) : finished
     }
     case 'back': {
-      const back = await takeBack(env, move, silentWork, published)
+      const back = await takeBackLocked(env, move, lockProbeOf(deps), published, silentWork)
       return back.ok ? ok({ moved: false, notes: [] }) : back
     }
     case 'keep':

@@ -167,9 +167,13 @@ export async function finish(env: Environment, move: Relocation, work: WorkConte
   if (places.artifactsAside !== null) await removeTree(env, places.artifactsAside, work)
   removeIfThere(fs, places.part)
   if (places.artifactsPart !== null) await removeTree(env, places.artifactsPart, work)
-  syncIfThere(env, path.dirname(move.to))
-  syncIfThere(env, path.dirname(move.from))
   return notes
+}
+
+/** Waits until what `finish` did for these moves is on the disk: once per directory, however many sessions. */
+export function syncPlaces(env: Environment, moves: readonly Relocation[]): void {
+  const directories = moves.flatMap(({ from, to }) => [path.dirname(to), path.dirname(from)])
+  for (const directory of new Set(directories)) syncIfThere(env, directory)
 }
 
 /** Only after a crash is there anything to do: a move that went well has its artifacts in the new place. */
