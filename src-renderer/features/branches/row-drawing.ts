@@ -27,7 +27,7 @@ export function laneColor(lane: number): string {
 
 /** Lanes drawn and the width they take, for a layout in a pane of this width. */
 export function laneColumn(maxLane: number, paneWidth: number): { lanes: number; width: number } {
-  const fit = Math.max(2, Math.min(DRAWN_LANES, Math.floor((paneWidth * 0.3) / PITCH)))
+  const fit = Math.max(2, Math.min(DRAWN_LANES, Math.floor((paneWidth * 0.25) / PITCH)))
   const lanes = Math.min(maxLane + 1, fit)
   const width = FIRST_X * 2 + (lanes - 1) * PITCH + (maxLane + 1 > lanes ? MORE_WIDTH : 0)
   return { lanes, width: Math.max(width, 52) }

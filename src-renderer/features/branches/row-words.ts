@@ -9,8 +9,8 @@ export function shortCount(value: number): string {
   return `${(value / 1_000_000).toFixed(1)}M`
 }
 
-/** The clock today, the date on other days. */
+/** The clock today, the date on other days: the column is narrow, and the exact time is a hover away. */
 export function rowTime(time: number, now: number): string {
   const sameDay = new Date(time).toDateString() === new Date(now).toDateString()
-  return sameDay ? formatClock(time) : `${formatDate(time, now)} ${formatClock(time)}`
+  return sameDay ? formatClock(time) : formatDate(time, now)
 }

@@ -49,7 +49,6 @@ function TipCard(props: {
   onShow: () => void
 }) {
   const { tip } = props
-  const cost = tip.cost === null ? '' : `, ${formatCost(tip.cost)}`
   return (
     <button
       type="button"
@@ -69,9 +68,10 @@ function TipCard(props: {
         <span className="br-tip-text">{tip.text === '' ? 'No text' : tip.text}</span>
       </span>
       <span className="br-tip-facts">
-        {formatCount(tip.own)} own, {formatCount(tip.onPath)} on path{cost}
+        {formatCount(tip.own)} own, {formatCount(tip.onPath)} on path
       </span>
       <span className="br-tip-facts">
+        <span>{tip.cost === null ? 'cost unknown' : formatCost(tip.cost)}</span>
         <time title={formatExact(tip.time)}>{formatAge(tip.time, Date.now())}</time>
         {!tip.hasMessages && <span>no messages</span>}
         {props.shown && <span className="badge badge-plain">shown</span>}

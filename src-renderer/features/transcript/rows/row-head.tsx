@@ -20,8 +20,8 @@ export function RowHead(props: {
       <RowTime row={row} />
       {extra}
       <span className="u-grow" />
-      <RowMarks row={row} index={index} />
       {actions}
+      <RowMarks row={row} index={index} />
     </div>
   )
 }

@@ -66,7 +66,9 @@ export function ToolCall(props: { row: ToolRow; index: number; unfolded: boolean
             onClick={onToggle}
           >
             <Icon aria-hidden size={16} className={bad ? 'tr-bad' : 'tr-tool-icon'} />
-            <span className="tr-tool-name">{row.name}</span>
+            <span className="tr-tool-name" title={row.name}>
+              {row.name}
+            </span>
             <span className="tr-tool-sum u-mono u-cut" title={row.summary}>
               {row.summary}
             </span>
