@@ -65,7 +65,8 @@ function readProcess(directory: string, pid: number): RawProcess | undefined {
     name: facts.name,
     argv: parseCommandLine(commandLine),
     uid: quietly(() => fs.statSync(directory).uid) ?? null,
-    cwd: quietly(() => fs.readlinkSync(path.join(directory, 'cwd'))) ?? null,
+    // A folder that was removed under its process reads with this ending; its path still tells where it was.
+    cwd: quietly(() => fs.readlinkSync(path.join(directory, 'cwd')).replace(/ \(deleted\)$/, '')) ?? null,
     // Descriptors that can be read tell for certain; otherwise the controlling terminal is the best guess.
     terminal: openFiles === null ? controlling : inputIsTerminal ? input : null,
     terminalKnown: openFiles !== null,
