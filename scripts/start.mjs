@@ -5,7 +5,7 @@
 //   npm start -- ARGS          anything else goes to the app
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { electronEnv, electronSwitches, resolveElectron } from './electron-runtime.mjs'
 import { ensureBuild } from './setup/build.mjs'
 import { hasDisplay } from './setup/display.mjs'
@@ -30,6 +30,20 @@ function makeSamples() {
   return { folder, agentDirectory }
 }
 
+/**
+ * What makes the app live in the sample library: its home, its own data and its window's profile. What is tried
+ * there leaves no trace among the user's own recent changes, and directory names come out as omp gives them.
+ */
+function samplesEnvironment({ folder, agentDirectory }) {
+  const home = dirname(dirname(agentDirectory))
+  return {
+    GROVE_SAMPLES: '1',
+    GROVE_DATA_DIR: join(folder, 'grove-data'),
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+  }
+}
+
 function announce({ source, version }) {
   if (source !== 'fallback') return
   say(
@@ -50,7 +64,7 @@ async function start(args) {
 
   const library = samples ? makeSamples() : undefined
   try {
-    const env = { ...electronEnv(runtime), ...(library ? { GROVE_SAMPLES: '1' } : {}) }
+    const env = { ...electronEnv(runtime), ...(library ? samplesEnvironment(library) : {}) }
     const libraryArgs = library ? ['--agent-dir', library.agentDirectory] : []
     return await runForeground(
       [runtime.executable, ...electronSwitches(), ROOT, ...libraryArgs, ...appArgs],

@@ -14,7 +14,7 @@ function below(from, to, paths) {
 }
 
 /** @param cwd canonical absolute path  @param places `{ home, tmp, windows }` canonical absolute paths */
-export function directoryName(cwd, { home, tmp = '/tmp', windows = false }) {
+export function directoryName(cwd, { home, tmp = '/tmp', windows = /^[A-Za-z]:[\\/]/.test(cwd) }) {
   const paths = windows ? path.win32 : path.posix
   const inHome = below(home, cwd, paths)
   if (inHome !== null) return `-${encode(inHome)}`
