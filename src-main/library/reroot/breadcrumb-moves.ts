@@ -11,6 +11,7 @@ import {
   writeBreadcrumb,
 } from '../../engine/breadcrumbs/breadcrumb-files'
 import type { Environment } from '../../engine/environment'
+import { isTemporaryName } from '../../engine/storage/atomic-replace'
 import { attempt } from '../../engine/storage/errors'
 import { isObject, stringOr } from '../changes/json-guards'
 import { isSameFolder, mapFolder, relativeBelow } from '../projects/folder-paths'
@@ -125,4 +126,21 @@ export function parseBreadcrumbChanges(value: unknown): BreadcrumbChange[] {
     const after = stringOr(item.after, null)
     return file === null || before === null || after === null ? [] : [{ path: file, before, after }]
   })
+}
+
+/** A temporary file here is this old before it is taken for one that a killed process left. */
+const LEFTOVER_MS = 30_000
+
+/** Takes away what a killed Grove left beside breadcrumbs; omp itself makes no temporary files there. Best effort. */
+export function sweepBreadcrumbLeftovers(env: Environment, directories: readonly string[]): void {
+  for (const directory of directories) {
+    const entries = attempt('read', directory, () => env.fs.readDirectory(directory))
+    for (const { name, kind } of entries.ok ? entries.value : []) {
+      if (kind !== 'file' || !isTemporaryName(name)) continue
+      const file = path.join(directory, name)
+      attempt('remove', file, () => {
+        if (env.now() - env.fs.lstat(file).mtimeMs >= LEFTOVER_MS) env.fs.unlink(file)
+      })
+    }
+  }
 }

@@ -11,7 +11,7 @@ import {
 } from '../changes/change-handlers'
 import type { OpenOperation } from '../changes/operation-journal'
 import { countText } from '../changes/words'
-import { breadcrumbsNaming, mappedCwd, moveBreadcrumbs } from './breadcrumb-moves'
+import { breadcrumbsNaming, mappedCwd, moveBreadcrumbs, sweepBreadcrumbLeftovers } from './breadcrumb-moves'
 import { finishRelocation, takeBackLocked } from './relocate'
 import type { Relocation } from './relocation'
 import { parseOperation, type RerootOperation, recordReroot } from './reroot-record'
@@ -51,6 +51,7 @@ async function recoverReroot(
   const synced = attempt('sync', undefined, () => syncPlaces(context.env, plan.moves))
   if (!synced.ok) return synced
   const done: RerootOperation = { ...plan, moves: moved }
+  sweepBreadcrumbLeftovers(context.env, plan.breadcrumbDirs)
   done.breadcrumbs.push(...leadBreadcrumbs(context, done, notes))
   // Where the move emptied it; one that holds anything stays by itself.
   for (const { from, to } of moved)

@@ -1,16 +1,15 @@
-/** The environment of this folder's tests: the real file system, a home of its own, ids that count up. */
+/** The environment of this folder's tests: the real file system, and a home of its own. */
+import { randomUUID } from 'node:crypto'
 import type { Environment } from '../../engine/environment'
 import type { FileSystem } from '../../engine/storage/file-system'
 import { nodeFileSystem } from '../../engine/storage/node-file-system'
 
 export function testEnvironment(home: string, fs: FileSystem = nodeFileSystem): Environment {
-  let count = 0
-  const id = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`
   return {
     fs,
     now: () => Date.now(),
-    uuid: id,
-    sessionId: id,
+    uuid: () => randomUUID(),
+    sessionId: () => randomUUID(),
     pid: process.pid,
     platform: process.platform,
     home,
