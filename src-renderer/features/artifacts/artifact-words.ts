@@ -33,6 +33,26 @@ export function firstPart(view: ArtifactsView): Part {
   return subagents.length > 0 ? 'subagents' : view.blobs.length > 0 ? 'pictures' : 'files'
 }
 
+/** Depth of the outermost subagent: how far the tree is indented counts from there. */
+export function outermost(files: readonly ArtifactView[]): number {
+  return files.reduce((least, file) => Math.min(least, file.depth), files[0]?.depth ?? 0)
+}
+
+const ESC = '\u001b'
+const ESCAPES = new RegExp(
+  `${ESC}(?:\\[[0-9;:?<=>!]*[ -/]*[@-~]|[\\]PX^_][^\\u0007\\n]*?(?:\\u0007|${ESC}\\\\|(?=\\n)|$)|[ -/]*[0-~]?)`,
+  'g',
+)
+
+/** Terminal output as text: without escapes, a line that was written again as it was left. */
+export function terminalText(text: string): string {
+  if (!text.includes(ESC) && !text.includes('\r')) return text
+  return text
+    .replace(ESCAPES, '')
+    .replace(/\r\n/g, '\n')
+    .replace(/[^\n]*\r(?=[^\n])/g, '')
+}
+
 /** JSON indented; as it is when it does not parse. */
 export function prettyJson(text: string): string {
   try {

@@ -18,7 +18,7 @@ import {
 import { useState } from 'react'
 import { useStores } from '../../stores/stores-context'
 import { formatAge, formatBytes, formatExact } from '../../ui/format'
-import { KIND_NAMES } from './artifact-words'
+import { KIND_NAMES, outermost } from './artifact-words'
 import { VirtualRows } from './virtual-rows'
 
 const ICONS: Readonly<Record<ArtifactView['kind'], LucideIcon>> = {
@@ -120,6 +120,7 @@ export function FileTable({ files, chosen, onChoose }: ListProps) {
 
 export function SubagentTree({ files, chosen, onChoose }: ListProps) {
   const { session } = useStores()
+  const top = outermost(files)
   return (
     <>
       <div className="ar-head ar-cols" aria-hidden>
@@ -133,7 +134,7 @@ export function SubagentTree({ files, chosen, onChoose }: ListProps) {
         label="Subagents"
         count={files.length}
         chosen={files.findIndex(file => file.ref === chosen)}
-        level={row => Math.max(1, files[row]?.depth ?? 1)}
+        level={row => (files[row]?.depth ?? top) - top + 1}
         rowKey={row => files[row]?.ref ?? ''}
         onChoose={row => files[row] && onChoose(files[row])}
         onEnter={row => {
@@ -146,11 +147,7 @@ export function SubagentTree({ files, chosen, onChoose }: ListProps) {
           const Icon = ICONS[file.kind]
           return (
             <div className="ar-cols" role="presentation">
-              <span
-                role="gridcell"
-                className="ar-name"
-                style={{ paddingLeft: Math.max(0, file.depth - 1) * 20 }}
-              >
+              <span role="gridcell" className="ar-name" style={{ paddingLeft: (file.depth - top) * 20 }}>
                 <Icon aria-hidden size={15} />
                 <span className="u-cut" title={file.name}>
                   {agentName(file.name)}

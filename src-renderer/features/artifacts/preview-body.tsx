@@ -4,7 +4,7 @@ import { FileQuestion } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { formatBytes } from '../../ui/format'
 import { EmptyState } from '../../ui/states'
-import { jsonSpans, patchLine, prettyJson } from './artifact-words'
+import { jsonSpans, patchLine, prettyJson, terminalText } from './artifact-words'
 import { MarkdownPreview } from './markdown-preview'
 
 /** JSON longer than this is shown without colours. */
@@ -37,7 +37,7 @@ export const PreviewBody = memo(function PreviewBody({ preview }: { preview: Art
     case 'patch':
       return <Patch text={preview.text} />
     case 'text':
-      return <Lines text={preview.text} />
+      return <Lines text={terminalText(preview.text)} />
   }
 })
 

@@ -11,7 +11,7 @@ import { useStores } from '../../stores/stores-context'
 import { countOf, formatExact } from '../../ui/format'
 import { Bone } from '../../ui/states'
 import { drawRow, ROW_HEIGHT, type RowDrawing } from './row-drawing'
-import { rowTime, shortCount } from './row-words'
+import { plainWords, rowTime, shortCount } from './row-words'
 import type { Graph } from './use-graph'
 
 const KIND_NAMES: Readonly<Record<NodeKind, string>> = {
@@ -88,10 +88,16 @@ export const GraphRow = memo(function GraphRow(props: {
           </span>
         ) : (
           <>
-            <span className={kind === 'user' ? 'br-who br-user' : 'br-who'}>
-              {preview?.who ?? KIND_NAMES[kind]}
-            </span>
-            {preview === undefined ? <Bone width="40%" /> : <span className="u-cut">{preview.text}</span>}
+            {preview?.who !== '' && (
+              <span className={kind === 'user' ? 'br-who br-user' : 'br-who'}>
+                {preview?.who ?? KIND_NAMES[kind]}
+              </span>
+            )}
+            {preview === undefined ? (
+              <Bone width="40%" />
+            ) : (
+              <span className="u-cut">{plainWords(preview.text)}</span>
+            )}
             {labels?.map(label => (
               <span className="br-label" key={label}>
                 <Bookmark aria-hidden size={12} />

@@ -49,7 +49,7 @@ export function Inspector(props: {
   return (
     <section className="br-inspector" aria-label="Chosen entry">
       <div className="br-inspector-head">
-        <b>{preview?.who ?? 'Entry'}</b>
+        <b>{preview === undefined || preview.who === '' ? 'Entry' : preview.who}</b>
         <span className="u-muted u-num">
           {Number.isNaN(time) ? 'time unknown' : formatExact(time)}
           {tokens > 0 && `, ${formatCount(tokens)} tokens`}

@@ -5,6 +5,7 @@ import { branchesStoreOf } from '../../stores/branches-store'
 import { useStores } from '../../stores/stores-context'
 import { countOf, formatAge, formatCost, formatCount, formatExact } from '../../ui/format'
 import { laneColor } from './row-drawing'
+import { plainWords } from './row-words'
 import type { Graph } from './use-graph'
 
 export function TipsPanel(props: {
@@ -65,7 +66,7 @@ function TipCard(props: {
     >
       <span className="br-tip-head">
         <i style={{ background: laneColor(props.lane) }} />
-        <span className="br-tip-text">{tip.text === '' ? 'No text' : tip.text}</span>
+        <span className="br-tip-text">{tip.text === '' ? 'No text' : plainWords(tip.text)}</span>
       </span>
       <span className="br-tip-facts">
         {formatCount(tip.own)} own, {formatCount(tip.onPath)} on path

@@ -19,7 +19,8 @@ export function Health({ session, details }: { session: string; details: Session
     return (
       <p className="de-well">
         <CircleCheck aria-hidden size={16} /> Every line of this file can be read
-        {blobs.referenced > 0 && `, and all ${countOf(blobs.referenced, 'picture')} are there`}.
+        {blobs.referenced === 1 && ', and its picture is there'}
+        {blobs.referenced > 1 && `, and all ${countOf(blobs.referenced, 'picture')} are there`}.
       </p>
     )
   }

@@ -1,17 +1,12 @@
-/** What a reader has to know about this file: gone, not omp's branch, lines that could not be read. */
+/** What a reader has to know about this file: not omp's branch, lines that could not be read. */
 import type { SessionView } from '@shared/ipc/models/session-models'
-import { FileX2, GitBranch, TriangleAlert } from 'lucide-react'
+import { GitBranch, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useStores } from '../../stores/stores-context'
 import { countOf } from '../../ui/format'
 
-function Banner(props: {
-  tone: 'info' | 'warn' | 'bad'
-  icon: ReactNode
-  text: ReactNode
-  action?: ReactNode
-}) {
+function Banner(props: { tone: 'info' | 'warn'; icon: ReactNode; text: ReactNode; action?: ReactNode }) {
   return (
     <div className={`tr-banner tr-banner-${props.tone}`} role="status">
       {props.icon}
@@ -24,20 +19,12 @@ function Banner(props: {
 /** All banners of an open session. */
 export function Banners({ view }: { view: SessionView }) {
   const { session, transcript } = useStores()
-  const gone = useStore(session, state => state.gone)
   const shownTip = useStore(transcript, state => state.shownTip)
   const { leaf } = view
   const other = shownTip !== null && leaf !== null && shownTip !== leaf
   const leafTip = view.tips.find(tip => tip.isLeaf)
   return (
     <>
-      {gone && (
-        <Banner
-          tone="bad"
-          icon={<FileX2 aria-hidden size={16} />}
-          text="This session’s file is no longer on disk. What was loaded can still be read here."
-        />
-      )}
       {other && (
         <Banner
           tone="info"
