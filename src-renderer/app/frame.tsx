@@ -71,10 +71,13 @@ function Panes({ page }: { page: PagePorts }) {
   return (
     <div className="frame-body">
       {settings.showSidebar ? (
-        <>
-          <div className="frame-side" data-region="sidebar" style={{ width: sidebarWidth }}>
-            <Sidebar />
-          </div>
+        <nav
+          className="frame-side"
+          aria-label="Library"
+          data-region="sidebar"
+          style={{ width: sidebarWidth }}
+        >
+          <Sidebar />
           <Splitter
             label="Width of the sidebar"
             width={sidebarWidth}
@@ -86,15 +89,18 @@ function Panes({ page }: { page: PagePorts }) {
               void stores.settings.getState().set({ sidebarWidth: width })
             }}
           />
-        </>
+        </nav>
       ) : null}
       {view === 'sessions' ? (
         <>
           {listHidden ? null : (
-            <>
-              <div className="frame-list" data-region="list" style={{ width: listWidth }}>
-                <SessionList follow onEnter={() => page.focusRegion('session')} />
-              </div>
+            <section
+              className="frame-list"
+              aria-label="Sessions"
+              data-region="list"
+              style={{ width: listWidth }}
+            >
+              <SessionList follow onEnter={() => page.focusRegion('session')} />
               <Splitter
                 label="Width of the session list"
                 width={listWidth}
@@ -106,7 +112,7 @@ function Panes({ page }: { page: PagePorts }) {
                   void stores.settings.getState().set({ listWidth: width })
                 }}
               />
-            </>
+            </section>
           )}
           <main className="frame-main" data-region="session">
             <SessionPane />
@@ -127,11 +133,11 @@ function OnePane({ page }: { page: PagePorts }) {
   const view = useStore(stores.navigation, state => state.place.view)
   if (pane === 'sidebar') {
     return (
-      <main className="frame-body">
-        <div className="frame-main" data-region="sidebar">
+      <div className="frame-body">
+        <nav className="frame-main" aria-label="Library" data-region="sidebar">
           <Sidebar />
-        </div>
-      </main>
+        </nav>
+      </div>
     )
   }
   if (view !== 'sessions') {

@@ -31,11 +31,12 @@ export function TopBar({ onePane, focusList }: { onePane: boolean; focusList(): 
           {pane === 'session' ? 'Sessions' : 'Library'}
         </button>
       ) : (
-        <div className="top-brand">
-          <Trees aria-hidden />
+        <div className="top-brand" aria-hidden>
+          <Trees />
           Grove
         </div>
       )}
+      <h1 className="u-hidden">Grove</h1>
       {onePane ? null : (
         <IconButton
           label={sidebar ? 'Hide sidebar' : 'Show sidebar'}

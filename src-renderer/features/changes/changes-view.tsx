@@ -42,7 +42,7 @@ export function ChangesView() {
         <>
           <header className="plain-head">
             <div className="u-grow">
-              <h1 className="plain-heading">Recent changes</h1>
+              <h2 className="plain-heading">Recent changes</h2>
               <p className="u-muted u-num">{countOf(changes.value.length, 'change')}</p>
             </div>
           </header>

@@ -37,7 +37,7 @@ export function Sidebar() {
   const inSessions = place.view === 'sessions'
   return (
     <div className="side" {...roving}>
-      <nav aria-label="Library" className="side-scroll">
+      <div className="side-scroll">
         <h2 className="side-heading">Library</h2>
         <ul>
           {SCOPES.map(({ scope: target, text, icon: Icon, count }) => {
@@ -77,7 +77,7 @@ export function Sidebar() {
           </li>
         </ul>
         <Projects currentScope={inSessions ? scope : null} />
-      </nav>
+      </div>
       {snapshot ? <RootList roots={snapshot.roots} /> : null}
     </div>
   )

@@ -22,7 +22,7 @@ export function ListHeader({ title }: { title: string }) {
   }
   return (
     <div className="list-bar">
-      <h1 className="list-title u-cut">{title}</h1>
+      <h2 className="list-title u-cut">{title}</h2>
       <span className="u-faint u-num">{phase === 'loading' ? '' : formatCount(total)}</span>
       <span className="u-grow" />
       <DropdownMenu

@@ -50,7 +50,7 @@ export function SessionList({ follow, onEnter }: SessionListProps) {
           ? 'Drafts'
           : (project?.name ?? 'Project')
   return (
-    <section className="list" aria-label="Sessions">
+    <div className="list">
       {picked > 1 ? <SelectionBar count={picked} /> : <ListHeader title={title} />}
       {project ? <FolderNotice project={project} /> : null}
       <div className={phase === 'refreshing' ? 'list-progress list-busy' : 'list-progress'} />
@@ -63,7 +63,7 @@ export function SessionList({ follow, onEnter }: SessionListProps) {
       ) : (
         <Rows rows={rows} name={title} follow={follow} onEnter={onEnter} />
       )}
-    </section>
+    </div>
   )
 }
 

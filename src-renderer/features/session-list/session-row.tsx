@@ -14,7 +14,7 @@ import {
 import { memo, type ReactNode } from 'react'
 import { countOf, formatAge, formatBytes, formatCost, formatCount } from '../../ui/format'
 import { StatusMark } from '../../ui/status-mark'
-import { exactTime, rowName, rowStatus } from './row-facts'
+import { exactTime, rowStatus } from './row-facts'
 
 type SessionRowProps = {
   row: Row
@@ -28,12 +28,13 @@ type SessionRowProps = {
   top: number
 }
 
-/** A small fact with its sign; the words stand in the tooltip and in the row's name. */
-function Fact({ icon, title, children }: { icon?: ReactNode; title: string; children?: ReactNode }) {
+/** A small fact with its sign. `word` is read aloud after it: what the sign says to the eye. */
+function Fact(props: { icon?: ReactNode; title: string; word?: string; children?: ReactNode }) {
   return (
-    <span className="srow-fact" title={title}>
-      {icon}
-      {children}
+    <span className="srow-fact" title={props.title}>
+      {props.icon}
+      {props.children}
+      {props.word ? <span className="u-hidden"> {props.word}</span> : null}
     </span>
   )
 }
@@ -49,13 +50,12 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
       aria-selected={props.selected}
       aria-setsize={props.total}
       aria-posinset={props.position + 1}
-      aria-label={rowName(row, withProject, now)}
       data-ref={row.ref}
       className={props.cursor ? 'srow srow-cursor' : 'srow'}
       style={{ transform: `translateY(${props.top}px)` }}
     >
       <div className="srow-line">
-        {row.starred ? <Star className="srow-star" aria-hidden /> : null}
+        {row.starred ? <Star className="srow-star" aria-label="starred" /> : null}
         <span className={row.titleFrom === 'none' ? 'srow-title srow-untitled u-cut' : 'srow-title u-cut'}>
           {row.title}
         </span>
@@ -88,28 +88,48 @@ function Facts({ row }: { row: Row }) {
   return (
     <div className="srow-meta u-num">
       <StatusMark status={rowStatus(row)} />
-      <Fact icon={<MessageSquare aria-hidden />} title={countOf(row.messages, 'message')}>
+      <Fact
+        icon={<MessageSquare aria-hidden />}
+        title={countOf(row.messages, 'message')}
+        word={row.messages === 1 ? 'message' : 'messages'}
+      >
         {formatCount(row.messages)}
       </Fact>
       <Fact title={`${formatBytes(row.bytes)} with artifacts`}>{formatBytes(row.bytes)}</Fact>
       {row.cost === null ? null : <Fact title="Cost">{formatCost(row.cost)}</Fact>}
       {row.branches > 1 ? (
-        <Fact icon={<GitBranch aria-hidden />} title={countOf(row.branches, 'branch', 'branches')}>
+        <Fact
+          icon={<GitBranch aria-hidden />}
+          title={countOf(row.branches, 'branch', 'branches')}
+          word="branches"
+        >
           {formatCount(row.branches)}
         </Fact>
       ) : null}
       {row.artifacts > 0 ? (
-        <Fact icon={<Paperclip aria-hidden />} title={countOf(row.artifacts, 'artifact')}>
+        <Fact
+          icon={<Paperclip aria-hidden />}
+          title={countOf(row.artifacts, 'artifact')}
+          word={row.artifacts === 1 ? 'artifact' : 'artifacts'}
+        >
           {formatCount(row.artifacts)}
         </Fact>
       ) : null}
       {row.subagents > 0 ? (
-        <Fact icon={<Users aria-hidden />} title={countOf(row.subagents, 'subagent')}>
+        <Fact
+          icon={<Users aria-hidden />}
+          title={countOf(row.subagents, 'subagent')}
+          word={row.subagents === 1 ? 'subagent' : 'subagents'}
+        >
           {formatCount(row.subagents)}
         </Fact>
       ) : null}
       {row.damagedLines > 0 ? (
-        <Fact icon={<TriangleAlert aria-hidden className="srow-warn" />} title="Lines that cannot be read">
+        <Fact
+          icon={<TriangleAlert aria-hidden className="srow-warn" />}
+          title="Lines that cannot be read"
+          word={row.damagedLines === 1 ? 'damaged line' : 'damaged lines'}
+        >
           {formatCount(row.damagedLines)}
         </Fact>
       ) : null}
@@ -123,7 +143,7 @@ function Facts({ row }: { row: Row }) {
           fork
         </Fact>
       ) : null}
-      {row.readOnly ? <Fact icon={<Lock aria-hidden />} title="Read-only" /> : null}
+      {row.readOnly ? <Fact icon={<Lock aria-hidden />} title="Read-only" word="read-only" /> : null}
       {row.model === null ? null : (
         <span className="srow-model u-cut" title={row.model}>
           {row.model}

@@ -59,7 +59,7 @@ export function TrashRow(props: {
           <RotateCcw aria-hidden />
           Restore
         </Button>
-        <Button look="quiet" onClick={onDelete} aria-label={`Delete ${item.title} for good`}>
+        <Button look="quiet" onClick={onDelete} aria-label={`Delete for good… ${item.title}`}>
           Delete for good…
         </Button>
       </div>

@@ -58,7 +58,7 @@ function Items({ trash }: { trash: Trash }) {
     <>
       <header className="plain-head">
         <div className="u-grow">
-          <h1 className="plain-heading">Trash</h1>
+          <h2 className="plain-heading">Trash</h2>
           <p className="u-muted u-num">
             {chosen.length > 0
               ? `${formatCount(chosen.length)} of ${countOf(trash.items.length, 'session')} selected`
