@@ -18,6 +18,12 @@ export const limits = {
   diffLines: 400,
   /** Bytes of one journal line that is parsed at all; beyond it is shown as too large. */
   lineBytes: 256 * 1024 * 1024,
+  /** Bytes in which slot and header must stand, each, to be found without a scan: far more than omp writes. */
+  headBytes: 4 * 1024 * 1024,
+  /** Bytes of a file that names other files (stars, registry of sessions kept elsewhere): thousands of names. */
+  namesBytes: 4 * 1024 * 1024,
+  /** Paths of one session whose rows are kept planned: those a person switches between. */
+  plannedPaths: 6,
   /** Bytes read at once while scanning a journal. */
   chunkBytes: 4 * 1024 * 1024,
   /** Bytes of a draft that are read: far more than a person types. */

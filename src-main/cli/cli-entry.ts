@@ -4,22 +4,25 @@ import { nodeEnvironment } from '../engine/node-environment'
 import { toAppError } from '../engine/storage/errors'
 import { type CommandIo, UsageError } from './command'
 import { commands } from './commands'
+import { safeText } from './plain-text'
 
 async function main(argv: string[]): Promise<number> {
   const io: CommandIo = {
     env: nodeEnvironment(),
     cwd: process.cwd(),
     print: line => process.stdout.write(`${line}\n`),
-    error: line => process.stderr.write(`${line.replace(/\n/g, ' ')}\n`),
+    // File names and texts from files reach messages: one line, and no control character acts on the terminal.
+    error: line => process.stderr.write(`${safeText(line)}\n`),
   }
   const [name, ...rest] = argv
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    printHelp(name === undefined ? line => io.error(line) : io.print)
-    return name === undefined ? 2 : 0
+  if (name === 'help' || name === '--help' || name === '-h') {
+    printHelp(io.print)
+    return 0
   }
   const command = commands.find(candidate => candidate.name === name)
   if (command === undefined) {
-    io.error(`grove: unknown command ${name}; commands are ${commands.map(({ name }) => name).join(', ')}.`)
+    const wrong = name === undefined ? 'a command is needed' : `unknown command ${name}`
+    io.error(`grove: ${wrong}; commands are ${commands.map(({ name }) => name).join(', ')}, help.`)
     return 2
   }
   try {

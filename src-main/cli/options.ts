@@ -1,5 +1,6 @@
 /** Options that several commands share, and how wrong ones are told. */
 import path from 'node:path'
+import { attempt } from '../engine/storage/errors'
 import { type CommandIo, UsageError } from './command'
 
 /** Runs `parseArgs`; what it complains about is wrong usage. */
@@ -20,6 +21,17 @@ export function agentDirOption(value: string | undefined, io: CommandIo): string
   if (value === undefined) return null
   if (value === '') throw new UsageError('--agent-dir needs a folder.')
   return path.resolve(io.cwd, value)
+}
+
+/**
+ * Why a folder cannot serve as an agent directory, or null when it can. One that holds no sessions can.
+ */
+export function agentDirProblem(directory: string, io: CommandIo): string | null {
+  const looked = attempt('read the agent directory', directory, () => io.env.fs.stat(directory).kind)
+  if (!looked.ok) return looked.error.message
+  return looked.value === 'directory'
+    ? null
+    : `Cannot read the agent directory ${directory}: it is not a folder.`
 }
 
 /** A file argument as an absolute path. */

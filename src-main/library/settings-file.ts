@@ -5,11 +5,12 @@
 import path from 'node:path'
 import { DEFAULT_SETTINGS, type Settings, settings as settingsSchema } from '@shared/ipc/models/app-models'
 import { ok, type Result } from '@shared/ipc/result'
-import { isJsonObject, parseObject } from '@shared/session/json'
+import { limits } from '@shared/limits'
+import { parseObject } from '@shared/session/json'
 import type { Environment } from '../engine/environment'
 import { writeWholeNow } from '../engine/storage/atomic-replace'
-import { openByteSource, readRange } from '../engine/storage/byte-source'
-import { errnoOf } from '../engine/storage/errors'
+import { attempt } from '../engine/storage/errors'
+import { readWholeText } from '../engine/storage/read-whole'
 import { ensureGroveData, type GroveData } from './grove-data'
 
 export function settingsFile(data: GroveData): string {
@@ -27,18 +28,8 @@ export function readSettings(env: Environment, data: GroveData): Settings {
 }
 
 function readStored(env: Environment, file: string): Record<string, unknown> {
-  try {
-    const source = openByteSource(env.fs, file)
-    try {
-      const stored = parseObject(Buffer.from(readRange(source, 0, source.size)).toString('utf8'))
-      return isJsonObject(stored) ? stored : {}
-    } finally {
-      source.close()
-    }
-  } catch (thrown) {
-    if (errnoOf(thrown) === undefined) throw thrown
-    return {}
-  }
+  const text = attempt('read', file, () => readWholeText(env.fs, file, limits.namesBytes))
+  return (text.ok ? parseObject(text.value) : null) ?? {}
 }
 
 export function writeSettings(env: Environment, data: GroveData, next: Settings): Result<Settings> {

@@ -1,4 +1,7 @@
-/** Branches of a session: forks, the tips beyond them, and which tip reading starts at. */
+/**
+ * Branches of a session: forks, the tips beyond them, and which tip reading starts at.
+ * Rule: docs/format.md, Tree.
+ */
 import { type EntryColumns, isMessageKind } from './entry-columns'
 import { NO_PARENT, type SessionEntryIndex } from './session-entry-index'
 
@@ -9,23 +12,45 @@ export type Branches = {
   hasMessages: Uint8Array
 }
 
-/** One pass from the end; a second settles entries whose parent stands after them. */
+/** From the tips up, every entry after all of its children, in linear time; the members of a cycle share one answer. */
 export function findBranches(index: SessionEntryIndex, columns: EntryColumns): Branches {
   const newestBelow = new Int32Array(index.count)
   const hasMessages = new Uint8Array(index.count)
+  const open = new Int32Array(index.count)
+  const ready: number[] = []
   for (let ordinal = 0; ordinal < index.count; ordinal++) {
     newestBelow[ordinal] = ordinal
     hasMessages[ordinal] = isMessageKind(columns.kind(ordinal)) ? 1 : 0
+    open[ordinal] = index.childCount(ordinal)
+    if (open[ordinal] === 0) ready.push(ordinal)
   }
-  for (let pass = 0; pass < 2; pass++) {
-    for (let ordinal = index.count - 1; ordinal >= 0; ordinal--) {
-      const parent = index.parent(ordinal)
-      if (parent === NO_PARENT) continue
-      newestBelow[parent] = Math.max(newestBelow[parent] ?? parent, newestBelow[ordinal] ?? ordinal)
-      if (hasMessages[ordinal] === 1) hasMessages[parent] = 1
-    }
+  const branches = { newestBelow, hasMessages }
+  for (let ordinal = ready.pop(); ordinal !== undefined; ordinal = ready.pop()) {
+    const parent = index.parent(ordinal)
+    if (parent === NO_PARENT) continue
+    raise(branches, parent, ordinal)
+    open[parent] = (open[parent] ?? 0) - 1
+    if (open[parent] === 0) ready.push(parent)
   }
-  return { newestBelow, hasMessages }
+  for (const start of index.cycles()) settleCycle(index, branches, start)
+  return branches
+}
+
+function raise({ newestBelow, hasMessages }: Branches, parent: number, child: number): void {
+  newestBelow[parent] = Math.max(newestBelow[parent] ?? parent, newestBelow[child] ?? child)
+  if (hasMessages[child] === 1) hasMessages[parent] = 1
+}
+
+/** In a cycle each entry lies below every other. */
+function settleCycle(index: SessionEntryIndex, branches: Branches, start: number): void {
+  for (let round = 0; round < 2; round++) {
+    let at = start
+    do {
+      const parent = index.parent(at)
+      raise(branches, parent, at)
+      at = parent
+    } while (at !== start)
+  }
 }
 
 /** Entries from the tip up to the nearest fork, tip first: what only this branch has. */

@@ -77,7 +77,11 @@ export class EntryColumns {
   }
 
   /** Copies, safe to hand over. */
-  arrays(): { kinds: Uint8Array<ArrayBuffer>; times: Float64Array<ArrayBuffer>; tokens: Int32Array<ArrayBuffer> } {
+  arrays(): {
+    kinds: Uint8Array<ArrayBuffer>
+    times: Float64Array<ArrayBuffer>
+    tokens: Int32Array<ArrayBuffer>
+  } {
     return {
       kinds: Uint8Array.from(this.kinds.toArray()),
       times: this.times.toArray(),

@@ -51,10 +51,6 @@ export function messageOf(record: JsonObject): JsonObject {
   return record.type === 'message' ? objectOf(record.message) : {}
 }
 
-export function roleOf(record: JsonObject): string | null {
-  return stringOrNull(messageOf(record).role)
-}
-
 /** True when a record inside a damaged line can only be an entry of a session, not a part of one. */
 export function looksLikeEntry(record: JsonObject): boolean {
   if (typeof record.type !== 'string') return false

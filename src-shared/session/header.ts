@@ -24,7 +24,7 @@ export function isHeaderRecord(record: JsonObject): boolean {
 /** What a header says; wrong types read as absent. */
 export function readHeader(record: JsonObject): SessionHeader {
   return {
-    version: finiteOrNull(record.version) ?? 1,
+    version: versionOf(record.version),
     id: nonEmpty(record.id),
     timestamp: stringOrNull(record.timestamp),
     cwd: nonEmpty(record.cwd),
@@ -34,6 +34,12 @@ export function readHeader(record: JsonObject): SessionHeader {
     previousSessionFiles: stringsOf(record.previousSessionFiles),
     additionalDirectories: stringsOf(record.additionalDirectories),
   }
+}
+
+/** Absent is version 1 (docs/format.md, Versions). Numeric text counts: taken for version 1 it would lose its ids. */
+function versionOf(value: unknown): number {
+  if (typeof value === 'string' && /^\d{1,6}$/.test(value)) return Number(value)
+  return finiteOrNull(value) ?? 1
 }
 
 function nonEmpty(value: unknown): string | null {

@@ -18,26 +18,47 @@ export function createMigrator(version: number, seed: string): Migrator {
 }
 
 function linearMigrator(seed: string): Migrator {
-  // Index 0 of version 1's array is the header; entry n stands at index n + 1.
-  const ids: string[] = []
+  const ids: (string | null)[] = []
   const taken = new Set<string>()
+  let parentId: string | null = null
   return {
     next(record) {
+      // A second header is no entry of the chain, but it takes a place in version 1's array.
+      if (record.type === 'session') {
+        ids.push(null)
+        return { ...record, parentId: null }
+      }
       const id = freshId(seed, ids.length, taken)
-      const parentId = ids[ids.length - 1] ?? null
       ids.push(id)
-      const { firstKeptEntryIndex, ...rest } = record
-      const kept = record.type === 'compaction' ? finiteOrNull(firstKeptEntryIndex) : null
-      const firstKept = kept === null || kept < 1 ? undefined : ids[kept - 1]
-      const base = record.type === 'compaction' ? rest : record
-      return renameHookMessage({
-        ...base,
-        ...(firstKept === undefined ? {} : { firstKeptEntryId: firstKept }),
-        id,
-        parentId,
-      })
+      const place = { id, parentId, idAt: (ordinal: number) => ids[ordinal] ?? null }
+      parentId = id
+      return placed(record, place)
     },
   }
+}
+
+/** Where a version 1 record stands in the chain that version 3 makes of its file. */
+export type PlaceInChain = {
+  id: string | null
+  parentId: string | null
+  /** Id of the n-th entry of the file, from 0. */
+  idAt(ordinal: number): string | null
+}
+
+/** A record read again on its own, when its place is known already: equals what `createMigrator` made of it. */
+export function migrateAt(record: JsonObject, version: number, place: PlaceInChain): JsonObject {
+  if (version >= 3) return record
+  if (version >= 2) return renameHookMessage(record)
+  return record.type === 'session' ? { ...record, parentId: null } : placed(record, place)
+}
+
+function placed(record: JsonObject, { id, parentId, idAt }: PlaceInChain): JsonObject {
+  if (record.type !== 'compaction') return renameHookMessage({ ...record, id, parentId })
+  const { firstKeptEntryIndex, ...rest } = record
+  // Index 0 of version 1's array is the header; entry n stands at index n + 1.
+  const kept = finiteOrNull(firstKeptEntryIndex)
+  const firstKeptEntryId = kept === null || kept < 1 ? null : idAt(kept - 1)
+  return { ...rest, ...(firstKeptEntryId === null ? {} : { firstKeptEntryId }), id, parentId }
 }
 
 function renameHookMessage(record: JsonObject): JsonObject {

@@ -18,6 +18,8 @@ function toMilliseconds(value: unknown): number | null {
   if (typeof value === 'number') return fromNumber(value)
   if (typeof value !== 'string') return null
   if (/^\d{9,}(\.\d+)?$/.test(value)) return fromNumber(Number(value))
+  // Date.parse takes "5" and "week 3" for dates; only what begins like one is.
+  if (!/^\s*\d{4}-\d{2}/.test(value)) return null
   const parsed = Date.parse(value)
   return Number.isNaN(parsed) ? null : parsed
 }

@@ -28,6 +28,7 @@ export class SessionEntryIndex {
   private readonly byId = new Map<string, number>()
   private readonly waiting = new Map<string, number[]>()
   private readonly duplicates: number[] = []
+  private last: number | null = null
 
   get count(): number {
     return this.ids.length
@@ -45,7 +46,13 @@ export class SessionEntryIndex {
     this.parentOrdinals.push(parent)
     if (parent !== NO_PARENT) this.childCounts.add(parent, 1)
     if (entry.id !== null) this.register(entry.id, ordinal)
+    this.last = ordinal
     return ordinal
+  }
+
+  /** The file's last record so far repeats this entry: omp's leaf is it, though nothing is added. */
+  meetAgain(ordinal: number): void {
+    this.last = ordinal
   }
 
   private resolveParent(entry: IndexedEntry, ordinal: number): number {
@@ -104,9 +111,9 @@ export class SessionEntryIndex {
     return this.parentOrdinals.toArray()
   }
 
-  /** omp's leaf: the last entry of the file, whatever its type; null for none. */
+  /** omp's leaf: the entry that the last record of the file is, whatever its type; null for none. */
   get leaf(): number | null {
-    return this.count === 0 ? null : this.count - 1
+    return this.last
   }
 
   /** Ordinals from the root to `tip`. Bounded: stops at the first entry met twice. */
@@ -150,9 +157,37 @@ export class SessionEntryIndex {
     return this.duplicates
   }
 
-  /** Children of one entry, in file order; of `NO_PARENT`: the roots. */
-  children(ordinal: number): number[] {
-    return this.ordinalsWhere(child => this.parent(child) === ordinal)
+  /** Entries on the path from the root to each entry, itself included: `path(n).length` for all n in one pass. */
+  pathLengths(): Int32Array {
+    const lengths = new Int32Array(this.count)
+    for (let start = 0; start < this.count; start++) {
+      const walk: number[] = []
+      for (let at = start; at !== NO_PARENT && lengths[at] === 0; at = this.parent(at)) {
+        // Marked as being on this walk; a cycle leads back to the mark.
+        lengths[at] = -1
+        walk.push(at)
+      }
+      this.settleLengths(walk, lengths)
+    }
+    return lengths
+  }
+
+  private settleLengths(walk: readonly number[], lengths: Int32Array): void {
+    const top = walk[walk.length - 1]
+    if (top === undefined) return
+    const above = this.parent(top)
+    const cycleStart = above !== NO_PARENT && lengths[above] === -1 ? walk.indexOf(above) : -1
+    if (cycleStart !== -1) {
+      // A path inside a cycle goes once around, wherever it begins.
+      const size = walk.length - cycleStart
+      for (let at = cycleStart; at < walk.length; at++) lengths[walk[at] ?? 0] = size
+      walk = walk.slice(0, cycleStart)
+    }
+    for (let at = walk.length - 1; at >= 0; at--) {
+      const ordinal = walk[at] ?? 0
+      const parent = this.parent(ordinal)
+      lengths[ordinal] = 1 + (parent === NO_PARENT ? 0 : (lengths[parent] ?? 0))
+    }
   }
 
   /** Children of every entry at once, in file order: entry -> its children, only where there are any. */

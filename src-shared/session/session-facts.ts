@@ -5,7 +5,6 @@
 
 import { limits } from '../limits'
 import { blobHashesIn } from './blob-refs'
-import { roleOf } from './entry'
 import { type JsonObject, objectOf, objectsOf, stringOrNull } from './json'
 import { promptText } from './prompt'
 import { rawTime, saneTime } from './sane-time'
@@ -97,10 +96,4 @@ export class SessionFacts {
     if (label === null || label === '') this.labels.delete(target)
     else this.labels.set(target, label)
   }
-}
-
-/** True for entries that a reader would call part of the conversation. */
-export function isConversation(record: JsonObject): boolean {
-  const role = roleOf(record)
-  return role === 'user' || role === 'assistant' || role === 'toolResult' || role === 'bashExecution'
 }

@@ -4,11 +4,12 @@ import { isArtifact, listArtifacts } from '../../engine/artifacts/artifact-direc
 import { BlobStore } from '../../engine/blobs/blob-store'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { SessionDocument } from '../../engine/session/session-document'
+import type { SessionProblem } from '../../engine/session/session-problems'
 import { FileSessionStorage } from '../../engine/storage/file-session-storage'
 import { readDraft } from '../../library/reading/draft'
 import { layoutAround } from '../../library/session-home'
 import { type Command, type CommandIo, UsageError } from '../command'
-import { agentDirOption, fileArgument, parsed } from '../options'
+import { agentDirOption, agentDirProblem, fileArgument, parsed } from '../options'
 import { formatBytes, safeText } from '../plain-text'
 
 export const inspectCommand: Command = {
@@ -25,13 +26,19 @@ export const inspectCommand: Command = {
     )
     const [name, ...more] = positionals
     if (name === undefined || more.length > 0) throw new UsageError('inspect needs exactly one file.')
+    const only = agentDirOption(values['agent-dir'], io)
+    const problem = only === null ? null : agentDirProblem(only, io)
+    if (problem !== null) {
+      io.error(`grove: ${problem}`)
+      return 1
+    }
     const file = fileArgument(name, io)
     const document = SessionDocument.open(new FileSessionStorage(io.env.fs, file), io.env.now)
     if (!document.ok) {
       io.error(`grove: ${document.error.message}`)
       return 1
     }
-    const facts = inspectObject(document.value, io, agentDirOption(values['agent-dir'], io))
+    const facts = inspectObject(document.value, io, only)
     if (values.json) io.print(JSON.stringify(facts, null, 2))
     else printFacts(facts, io)
     return 0
@@ -69,7 +76,7 @@ function inspectObject(document: SessionDocument, io: CommandIo, only: string | 
     firstPrompt: facts.firstPrompt === '' ? null : facts.firstPrompt,
     cwd: header?.cwd ?? null,
     parentSession: header?.parentSession ?? null,
-    usage: { input, output, cacheRead, cacheWrite, totalTokens, cost: cost ?? 0 },
+    usage: { input, output, cacheRead, cacheWrite, totalTokens, cost },
     blobs: blobCounts(document, io, only),
     artifacts: files.filter(isArtifact).map(({ name, kind, bytes }) => ({ name, kind, bytes })),
     subagents: files.filter(({ kind }) => kind === 'subagent').map(({ name, bytes }) => ({ name, bytes })),
@@ -101,6 +108,10 @@ function blobCounts(document: SessionDocument, io: CommandIo, only: string | nul
   return { referenced: hashes.length, missing: hashes.filter(hash => store.size(hash) === null).length }
 }
 
+function costText(cost: number | null): string {
+  return cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`
+}
+
 function printFacts(facts: Inspection, io: CommandIo): void {
   io.print(safeText(facts.title ?? facts.firstPrompt ?? 'Untitled'))
   const rows: [string, string][] = [
@@ -111,7 +122,7 @@ function printFacts(facts: Inspection, io: CommandIo): void {
     ['status', facts.status],
     ['entries', `${facts.entryCount}, ${facts.messageCount} of them messages`],
     ['tips', `${facts.tips.length}, branch points ${Object.keys(facts.branchPoints).length}`],
-    ['tokens', `${facts.usage.input} in, ${facts.usage.output} out, $${facts.usage.cost.toFixed(4)}`],
+    ['tokens', `${facts.usage.input} in, ${facts.usage.output} out, ${costText(facts.usage.cost)}`],
     ['blobs', `${facts.blobs.referenced} referenced, ${facts.blobs.missing} missing`],
     [
       'artifacts',
@@ -122,10 +133,11 @@ function printFacts(facts: Inspection, io: CommandIo): void {
   for (const [name, value] of rows) io.print(`  ${name.padEnd(10)} ${safeText(value)}`)
   for (const { line, bytes, reason } of facts.damagedLines)
     io.print(`  line ${line}: ${reason} (${bytes} bytes)`)
-  for (const { kind, entryId, count } of facts.problems) {
-    if (kind !== 'damaged-line')
-      io.print(
-        `  ${kind}${entryId === undefined ? '' : ` ${safeText(entryId)}`}${count === undefined ? '' : ` (${count})`}`,
-      )
-  }
+  for (const problem of facts.problems)
+    if (problem.kind !== 'damaged-line') io.print(`  ${problemLine(problem)}`)
+}
+
+function problemLine({ kind, entryId, line, count }: SessionProblem): string {
+  const at = line === undefined ? '' : ` in line ${line}`
+  return `${kind}${entryId === undefined ? '' : ` ${safeText(entryId)}`}${at}${count === undefined ? '' : ` (${count})`}`
 }

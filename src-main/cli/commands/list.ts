@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import { ompLayout } from '../../engine/layout/agent-directories'
 import { listSessionFiles } from '../../library/catalog/session-files'
 import { type SessionSummary, summarizeSession } from '../../library/catalog/session-summary'
-import { libraryRoots } from '../../library/roots'
+import { type LibraryRoot, libraryRoots } from '../../library/roots'
 import type { Command, CommandIo } from '../command'
-import { agentDirOption, isoOrNull, noPositionals, parsed } from '../options'
-import { formatBytes, tableRow } from '../plain-text'
+import { agentDirOption, agentDirProblem, isoOrNull, noPositionals, parsed } from '../options'
+import { formatBytes, safeText, tableRow } from '../plain-text'
 
 export const listCommand: Command = {
   name: 'list',
@@ -22,33 +22,50 @@ export const listCommand: Command = {
     )
     noPositionals(positionals)
     const only = agentDirOption(values['agent-dir'], io)
-    if (only !== null && !isDirectory(io, only)) {
-      io.error(`grove: ${only} is not a folder that can be read.`)
+    const roots = libraryRoots(io.env, [], only)
+    const absent = absentRoots(roots, only, io)
+    if (absent !== null) {
+      io.error(`grove: ${absent}`)
       return 1
     }
-    const summaries: SessionSummary[] = []
-    for (const root of libraryRoots(io.env, [], only)) {
-      const list = listSessionFiles(io.env, root)
-      if (!list.ok) {
-        io.error(`grove: ${list.error.message}`)
-        return 1
-      }
-      for (const note of list.value.notes) io.error(`grove: ${note}`)
-      for (const { file } of list.value.files) summaries.push(summarizeSession(io.env, file))
-    }
+    const { summaries, complete } = readRoots(roots, io)
     summaries.sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0) || (a.file < b.file ? -1 : 1))
     if (values.json) io.print(JSON.stringify(summaries.map(listObject), null, 2))
-    else printTable(summaries, io, only ?? ompLayout(io.env, null).agentDir)
-    return 0
+    else if (summaries.length > 0 || complete)
+      printTable(summaries, io, only ?? ompLayout(io.env, null).agentDir)
+    return complete ? 0 : 1
   },
 }
 
-function isDirectory(io: CommandIo, directory: string): boolean {
-  try {
-    return io.env.fs.stat(directory).kind === 'directory'
-  } catch {
-    return false
+/** Why there is nothing to list at all: the folder that was asked for, or every root, is not there. */
+function absentRoots(roots: readonly LibraryRoot[], only: string | null, io: CommandIo): string | null {
+  if (only !== null) return agentDirProblem(only, io)
+  const problems = roots.map(({ layout }) => {
+    const own = agentDirProblem(layout.agentDir, io)
+    return own === null || agentDirProblem(layout.sessionsDir, io) === null ? null : own
+  })
+  return problems.every(problem => problem !== null) ? (problems[0] ?? 'There is no agent directory.') : null
+}
+
+/** Every session of every root; a root or folder that cannot be read is told and the others are still listed. */
+function readRoots(
+  roots: readonly LibraryRoot[],
+  io: CommandIo,
+): { summaries: SessionSummary[]; complete: boolean } {
+  const summaries: SessionSummary[] = []
+  let complete = true
+  for (const root of roots) {
+    const list = listSessionFiles(io.env, root)
+    if (!list.ok) {
+      io.error(`grove: ${list.error.message}`)
+      complete = false
+      continue
+    }
+    for (const note of list.value.notes) io.error(`grove: ${note}`)
+    complete &&= list.value.complete
+    for (const { file } of list.value.files) summaries.push(summarizeSession(io.env, file))
   }
+  return { summaries, complete }
 }
 
 /** The object of one session, as documented in docs/cli.md. Absent is null. */
@@ -79,7 +96,7 @@ export function listObject(summary: SessionSummary): Record<string, unknown> {
 
 function printTable(summaries: readonly SessionSummary[], io: CommandIo, agentDir: string): void {
   if (summaries.length === 0) {
-    io.print(`No sessions in ${agentDir}.`)
+    io.print(`No sessions in ${safeText(agentDir)}.`)
     return
   }
   for (const summary of summaries) {
@@ -94,7 +111,7 @@ function printTable(summaries: readonly SessionSummary[], io: CommandIo, agentDi
         [title, 60],
       ]),
     )
-    io.print(`    ${summary.file}`)
+    io.print(`    ${safeText(summary.file)}`)
   }
-  io.print(`${summaries.length} sessions`)
+  io.print(`${summaries.length} ${summaries.length === 1 ? 'session' : 'sessions'}`)
 }

@@ -62,6 +62,7 @@ export function listArtifacts(fs: FileSystem, directory: string): ArtifactListin
       const name = next.relative === '' ? entry.name : `${next.relative}/${entry.name}`
       if (entry.kind === 'directory') {
         if (next.depth < limits.artifactDepth) open.push({ relative: name, depth: next.depth + 1 })
+        else listing.unreadable.push(`${name} (too deep)`)
       } else addFile(fs, directory, name, listing)
     }
   }

@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
-import { openByteSource, readRange } from '../storage/byte-source'
+import { readRange, withByteSource } from '../storage/byte-source'
 import { attempt, errnoOf } from '../storage/errors'
 import type { FileSystem } from '../storage/file-system'
 
@@ -41,14 +41,9 @@ export class BlobStore {
     if (size === null) return err('not-found', `Blob ${hash.slice(0, 64)} is missing in ${this.directory}.`)
     const file = path.join(this.directory, hash)
     if (size > maxBytes) return err('too-large', `Blob ${file} is too large to show (${size} bytes).`, file)
-    const read = attempt('read the blob', file, () => {
-      const source = openByteSource(this.fs, file)
-      try {
-        return readRange(source, 0, source.size)
-      } finally {
-        source.close()
-      }
-    })
+    const read = attempt('read the blob', file, () =>
+      withByteSource(this.fs, file, source => readRange(source, 0, source.size)),
+    )
     if (!read.ok) return read
     const actual = createHash('sha256').update(read.value).digest('hex')
     if (actual !== hash) return err('damaged', `Blob ${file} is torn: its bytes do not match its name.`, file)

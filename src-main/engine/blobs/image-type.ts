@@ -9,8 +9,13 @@ export function sniffImageType(bytes: Uint8Array): ImageType | null {
   if (startsWith(bytes, [0x47, 0x49, 0x46, 0x38])) return 'image/gif'
   if (startsWith(bytes, [0x52, 0x49, 0x46, 0x46]) && startsWith(bytes.subarray(8), [0x57, 0x45, 0x42, 0x50]))
     return 'image/webp'
-  if (startsWith(bytes, [0x42, 0x4d]) && bytes.length > 26) return 'image/bmp'
+  if (startsWith(bytes, [0x42, 0x4d]) && isBitmapHeader(bytes.subarray(14))) return 'image/bmp'
   return null
+}
+
+/** The second header of a bitmap begins with its own size; "BM" alone also begins words. */
+function isBitmapHeader(bytes: Uint8Array): boolean {
+  return [12, 40, 52, 56, 64, 108, 124].some(size => startsWith(bytes, [size, 0, 0, 0]))
 }
 
 function startsWith(bytes: Uint8Array, prefix: number[]): boolean {

@@ -55,13 +55,25 @@ export function activeProfile(env: Environment): string | null {
 /** The agent directory of a profile (null: no profile), with XDG directories where they are in use. */
 export function ompLayout(env: Environment, profile: string | null): AgentLayout {
   const root = profile === null ? configRoot(env) : path.join(configRoot(env), 'profiles', profile)
-  const override = env.env.PI_CODING_AGENT_DIR
-  if (profile === null && override !== undefined && override !== '')
-    return plainLayout(path.resolve(override))
+  const override = profile === null ? agentDirOverride(env) : null
+  if (override !== null) return plainLayout(override)
   const agentDir = path.join(root, 'agent')
   const data = xdgDirectory(env, 'XDG_DATA_HOME', profile) ?? agentDir
   const state = xdgDirectory(env, 'XDG_STATE_HOME', profile) ?? agentDir
   return layoutOf(agentDir, data, state)
+}
+
+/** `PI_CODING_AGENT_DIR`; omp itself sets it to a profile's directory for its children, which is no override. */
+function agentDirOverride(env: Environment): string | null {
+  const value = env.env.PI_CODING_AGENT_DIR
+  if (value === undefined || value === '') return null
+  const directory = path.resolve(value)
+  const [profile, agent, ...deeper] = path
+    .relative(path.join(configRoot(env), 'profiles'), directory)
+    .split(path.sep)
+  const ofProfile =
+    profile !== undefined && isProfileName(profile) && agent === 'agent' && deeper.length === 0
+  return ofProfile ? null : directory
 }
 
 /** True when this is the agent directory that omp uses without being told otherwise. */

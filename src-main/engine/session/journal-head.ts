@@ -33,7 +33,8 @@ export function bomLength(bytes: Uint8Array): number {
 export function readJournalHead(source: ByteSource): JournalHead {
   const head: JournalHead = { bomBytes: 0, slot: null, header: null }
   let first = true
-  for (const line of readLines(source, { chunkBytes: 64 * 1024 })) {
+  for (const line of readLines(source, { chunkBytes: 64 * 1024, lineBytes: limits.headBytes })) {
+    if (line.tooLarge || line.offset > limits.headBytes) break
     const bom = line.offset === 0 ? bomLength(line.bytes) : 0
     head.bomBytes += bom
     const text = Buffer.from(line.bytes.subarray(bom)).toString('utf8')

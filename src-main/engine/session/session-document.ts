@@ -13,7 +13,7 @@ import { limits } from '@shared/limits'
 import { EntryColumns } from '@shared/session/entry-columns'
 import { foldTitle, type SessionHeader } from '@shared/session/header'
 import { type JsonObject, parseObject } from '@shared/session/json'
-import { createMigrator } from '@shared/session/migrate'
+import { migrateAt } from '@shared/session/migrate'
 import type { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { SessionFacts } from '@shared/session/session-facts'
 import type { TitleSource } from '@shared/session/title-slot'
@@ -29,6 +29,8 @@ export type SessionGrowth = 'same' | 'grown' | 'rewritten'
 
 /** Bytes before the read end that must be unchanged for growth to be read as growth. */
 const TAIL_BYTES = 4096
+/** Bytes at the start that are compared as well: a rename overwrites the slot and appends an entry. */
+const HEAD_BYTES = limits.slotBytes
 
 export class SessionDocument {
   readonly storage: SessionStorage
@@ -37,6 +39,7 @@ export class SessionDocument {
   private collected: SessionFacts
   private columnsOfEntries: EntryColumns
   private state: StorageStat
+  private head: Uint8Array = new Uint8Array()
   private tail: Uint8Array = new Uint8Array()
   /** Counts the changes seen: rows made at another revision are stale. */
   revision = 0
@@ -77,22 +80,22 @@ export class SessionDocument {
   }
 
   private readChange(source: ByteSource, now: StorageStat): Result<SessionGrowth> {
-    const grown =
-      now.fileId === this.state.fileId &&
-      now.size >= this.state.size &&
-      this.scan.resumable &&
-      this.tailUnchanged(source)
-    const slotOnly = grown && now.size === this.state.size
-    const read = grown && !slotOnly ? this.readTail(source) : this.readAll(source)
+    const compared = attempt('read', this.storage.path, () => this.isGrowth(source, now))
+    if (!compared.ok) return compared
+    const read = compared.value ? this.readTail(source) : this.readAll(source)
     if (!read.ok) return read
     this.state = now
     this.revision++
-    return ok(grown && !slotOnly ? 'grown' : 'rewritten')
+    return ok(compared.value ? 'grown' : 'rewritten')
   }
 
-  private tailUnchanged(source: ByteSource): boolean {
-    const from = this.scan.position - this.tail.length
-    return Buffer.compare(readRange(source, from, this.scan.position), this.tail) === 0
+  /** Same file, longer, and what was read of it unchanged; a slot that was overwritten in place is read again. */
+  private isGrowth(source: ByteSource, now: StorageStat): boolean {
+    if (now.fileId !== this.state.fileId || now.size <= this.state.size || !this.scan.resumable) return false
+    const end = this.scan.position
+    if (Buffer.compare(readRange(source, end - this.tail.length, end), this.tail) !== 0) return false
+    const sameHead = Buffer.compare(readRange(source, 0, this.head.length), this.head) === 0
+    return sameHead || this.scan.rereadSlot(source)
   }
 
   private readAll(source: ByteSource): Result<true> {
@@ -106,7 +109,9 @@ export class SessionDocument {
     return attempt('read', this.storage.path, () => {
       this.scannedBytes += source.size - this.scan.position
       this.scan.advance(source)
-      this.tail = readRange(source, Math.max(0, this.scan.position - TAIL_BYTES), this.scan.position)
+      const end = this.scan.position
+      this.head = readRange(source, 0, Math.min(HEAD_BYTES, end))
+      this.tail = readRange(source, Math.max(0, end - TAIL_BYTES), end)
       return true as const
     })
   }
@@ -200,41 +205,49 @@ export class SessionDocument {
 
   /** Records of several entries in one opening of the file. */
   entries(ordinals: readonly number[]): Result<JsonObject[]> {
+    const records: JsonObject[] = []
+    const read = this.visit(ordinals, record => records.push(record))
+    return read.ok ? ok(records) : read
+  }
+
+  /** As `entries`, one record at a time, so that only one is held: for long paths. */
+  visit(ordinals: readonly number[], use: (record: JsonObject, ordinal: number) => void): Result<true> {
+    return this.reading(source => {
+      for (const ordinal of ordinals) use(this.recordAt(source, ordinal), ordinal)
+      return true as const
+    })
+  }
+
+  /** Raw bytes of a part of the file, for lines that could not be read. */
+  rawBytes(offset: number, length: number): Result<Uint8Array> {
+    return this.reading(source => readRange(source, offset, offset + length))
+  }
+
+  /** Lets `use` read the file as it was scanned; another file in its place is `changed-on-disk`. */
+  private reading<T>(use: (source: ByteSource) => T): Result<T> {
     const opened = this.storage.open()
     if (!opened.ok) return opened
-    const result = attempt('read', this.path, () =>
-      ordinals.map(ordinal => this.recordAt(opened.value.source, ordinal)),
-    )
-    opened.value.source.close()
+    const { source, stat } = opened.value
+    const same = stat.fileId === this.state.fileId && stat.size >= this.scan.position
+    const result = same ? attempt('read', this.path, () => use(source)) : this.changed()
+    source.close()
     return result
+  }
+
+  private changed(): Result<never> {
+    return err('changed-on-disk', `${this.path} changed since it was read; it is read again.`, this.path)
   }
 
   private recordAt(source: ByteSource, ordinal: number): JsonObject {
     const { offset, length } = this.index.place(ordinal)
     const bytes = readRange(source, offset, offset + length)
     const record = parseObject(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-    // The file was replaced since it was read: an empty record is shown until `refresh` reads it anew.
+    // Overwritten in place since it was read: an empty record is shown until `refresh` reads it anew.
     if (record === null) return {}
-    return this.migrated(record, ordinal)
-  }
-
-  private migrated(record: JsonObject, ordinal: number): JsonObject {
-    const version = this.version ?? (this.index.id(ordinal) === null || typeof record.id === 'string' ? 3 : 1)
-    if (version >= limits.sessionVersion) return record
-    if (version >= 2) return createMigrator(version, '').next(record)
-    return {
-      ...createMigrator(2, '').next(record),
+    return migrateAt(record, this.scan.entryVersion ?? limits.sessionVersion, {
       id: this.index.id(ordinal),
       parentId: this.index.parentId(ordinal),
-    }
-  }
-
-  /** Raw bytes of a part of the file, for lines that could not be read. */
-  rawBytes(offset: number, length: number): Result<Uint8Array> {
-    const opened = this.storage.open()
-    if (!opened.ok) return opened
-    const result = attempt('read', this.path, () => readRange(opened.value.source, offset, offset + length))
-    opened.value.source.close()
-    return result
+      idAt: other => (other < ordinal ? this.index.id(other) : null),
+    })
   }
 }

@@ -2,7 +2,8 @@
  * Bytes that can be read at any position: an open file, or memory. A source shows the bytes up to the size it
  * had when it was opened; what is appended later is not part of it.
  */
-import type { FileSystem } from './file-system'
+import { EngineError } from './errors'
+import type { FileStat, FileSystem } from './file-system'
 
 export interface ByteSource {
   /** Bytes at the time of opening; reading beyond answers fewer bytes. */
@@ -25,7 +26,7 @@ export function memoryByteSource(bytes: Uint8Array): ByteSource {
 }
 
 /** The file behind an open descriptor, which `close` closes. `size` is what it holds now. */
-export function descriptorByteSource(fs: FileSystem, fd: number, size: number): ByteSource {
+function descriptorByteSource(fs: FileSystem, fd: number, size: number): ByteSource {
   let open = true
   return {
     size,
@@ -46,10 +47,46 @@ export function descriptorByteSource(fs: FileSystem, fd: number, size: number): 
   }
 }
 
-/** A file opened for reading, as far as it reaches now. Throws the system's error. */
-export function openByteSource(fs: FileSystem, path: string): ByteSource {
+/** What is open, and how it was at that moment. */
+export type OpenedFile = { source: ByteSource; stat: FileStat }
+
+/**
+ * A regular file opened for reading, as far as it reaches now. The kind is asked first: opening a named pipe
+ * would wait for a writer. Throws the system's error, or `damaged` for what is no regular file.
+ */
+export function openRegularFile(fs: FileSystem, path: string): OpenedFile {
+  statRegularFile(fs, path)
   const fd = fs.open(path, 'r')
-  return descriptorByteSource(fs, fd, fs.fstat(fd).size)
+  try {
+    const stat = fs.fstat(fd)
+    return { source: descriptorByteSource(fs, fd, stat.size), stat }
+  } catch (thrown) {
+    fs.close(fd)
+    throw thrown
+  }
+}
+
+/** Facts of a regular file, links followed. Throws as `openRegularFile` does. */
+export function statRegularFile(fs: FileSystem, path: string): FileStat {
+  const stat = fs.stat(path)
+  if (stat.kind === 'file') return stat
+  const what = stat.kind === 'directory' ? 'a folder' : 'no regular file'
+  throw new EngineError('damaged', `Cannot read ${path}: it is ${what}.`, path)
+}
+
+/** As `openRegularFile`, for callers that need only the bytes; close it. */
+export function openByteSource(fs: FileSystem, path: string): ByteSource {
+  return openRegularFile(fs, path).source
+}
+
+/** Opens a regular file, lets `use` read it, and closes it whatever happens. Throws as `openRegularFile` does. */
+export function withByteSource<T>(fs: FileSystem, path: string, use: (source: ByteSource) => T): T {
+  const source = openByteSource(fs, path)
+  try {
+    return use(source)
+  } finally {
+    source.close()
+  }
 }
 
 /** The bytes `from`..`to`, fewer when the source ends before. */

@@ -39,6 +39,8 @@ const REASONS: Record<string, [ErrorCode, string]> = {
 }
 
 function systemCode(thrown: unknown): string | undefined {
+  // Our own errors carry a code as well, of another set: a cancelled job must not pass for a missing file.
+  if (thrown instanceof EngineError) return undefined
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined
   return typeof thrown.code === 'string' ? thrown.code : undefined
 }

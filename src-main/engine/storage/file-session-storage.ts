@@ -1,9 +1,9 @@
 /**
  * A session's journal as a file. Follows a symbolic link to a regular file; anything else than a regular
- * file is refused with the reason.
+ * file is refused with the reason. Rule: docs/format.md, Session files.
  */
-import { err, ok, type Result } from '@shared/ipc/result'
-import { type ByteSource, descriptorByteSource } from './byte-source'
+import { ok, type Result } from '@shared/ipc/result'
+import { type ByteSource, openRegularFile, statRegularFile } from './byte-source'
 import { attempt } from './errors'
 import type { FileStat, FileSystem } from './file-system'
 import type { SessionStorage, StorageStat } from './session-storage'
@@ -18,25 +18,15 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   stat(): Result<StorageStat> {
-    const stat = attempt('read', this.path, () => this.fs.stat(this.path))
-    return stat.ok ? this.regular(stat.value) : stat
+    const stat = attempt('read', this.path, () => statRegularFile(this.fs, this.path))
+    return stat.ok ? ok(storageStat(stat.value)) : stat
   }
 
   open(): Result<{ source: ByteSource; stat: StorageStat }> {
-    // The kind is asked first: opening a named pipe would wait for a writer.
-    const before = this.stat()
-    if (!before.ok) return before
     return attempt('read', this.path, () => {
-      const fd = this.fs.open(this.path, 'r')
-      const stat = this.fs.fstat(fd)
-      return { source: descriptorByteSource(this.fs, fd, stat.size), stat: storageStat(stat) }
+      const { source, stat } = openRegularFile(this.fs, this.path)
+      return { source, stat: storageStat(stat) }
     })
-  }
-
-  private regular(stat: FileStat): Result<StorageStat> {
-    if (stat.kind === 'file') return ok(storageStat(stat))
-    const what = stat.kind === 'directory' ? 'a folder' : 'not a regular file'
-    return err('damaged', `Cannot read ${this.path}: it is ${what}, not a session file.`, this.path)
   }
 }
 

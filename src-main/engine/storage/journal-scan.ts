@@ -4,7 +4,8 @@
  * Guarantees: never throws for what the file contains; never writes; every parsable record is met exactly
  * once (exact repetitions of a record are counted, not met again); a damaged line costs only itself. A last
  * line without line feed is an entry when it parses and pending otherwise. `advance` continues where the
- * last whole line ended, so that growth costs the grown bytes. Rule: docs/format.md, Damage.
+ * last whole line ended, so that growth costs the grown bytes; what it then holds equals a scan from the
+ * start. Rule: docs/format.md, Damage.
  */
 
 import { limits } from '@shared/limits'
@@ -30,6 +31,8 @@ export type JournalScanOptions = {
   chunkBytes?: number | undefined
 }
 
+const LF = 0x0a
+
 export class JournalScan {
   readonly index = new SessionEntryIndex()
   readonly damaged: DamagedLine[] = []
@@ -48,6 +51,10 @@ export class JournalScan {
   position = 0
   /** False once a record was taken from a line without line feed: what grows after it needs a new scan. */
   resumable = true
+  /** The version by which entries are read: the header's, or what the first entry tells. Null before it. */
+  entryVersion: number | null = null
+  /** Damage on whole lines; beyond it in `damaged` is that of a last line that is still being written. */
+  private settledDamage = 0
   private slotRecord: JsonObject | null = null
   private nextLine = 1
   private migrator: Migrator | null = null
@@ -60,6 +67,7 @@ export class JournalScan {
   /** Reads from the end of the last whole line to the end of `source`. Only while `resumable`. */
   advance(source: ByteSource): void {
     this.pending = null
+    this.damaged.length = this.settledDamage
     const options = {
       from: this.position,
       firstNumber: this.nextLine,
@@ -74,7 +82,23 @@ export class JournalScan {
       }
       this.position = line.offset + line.length + line.lineEnd
       this.nextLine = line.number + 1
+      this.settledDamage = this.damaged.length
     }
+  }
+
+  /**
+   * Reads the slot again, which a rename overwrites in place while all else stays. False when that is not all
+   * that changed at the start of the file, so that only a new scan tells what it holds now.
+   */
+  rereadSlot(source: ByteSource): boolean {
+    if (this.slot?.exact !== true) return false
+    const bytes = readRange(source, 0, limits.slotBytes)
+    const record = parseObject(Buffer.from(bytes).toString('utf8'))
+    const slot = record === null ? null : readTitleSlot(record)
+    if (slot === null || bytes.indexOf(LF) !== limits.slotBytes - 1) return false
+    this.slot = { ...slot, exact: true }
+    this.slotRecord = record
+    return true
   }
 
   private takeLine(line: Line, source: ByteSource): void {
@@ -122,12 +146,7 @@ export class JournalScan {
       return
     }
     for (const { start, end } of split.fragments)
-      this.damageRange(
-        line.number,
-        offset + start,
-        end - start,
-        'a record cut off, with the next one on the same line',
-      )
+      this.damageRange(line.number, offset + start, end - start, fragmentReason(bytes.subarray(start, end)))
   }
 
   private takeRecord(
@@ -142,8 +161,9 @@ export class JournalScan {
     if (first) {
       const slot = readTitleSlot(record)
       if (slot !== null) {
-        const exact =
-          line.offset === 0 && offset === 0 && line.lineEnd === 1 && length + 1 === limits.slotBytes
+        // The slot alone on the first line: one with a record glued to it would be overwritten with it.
+        const alone = offset === 0 && length === line.length && line.lineEnd === 1
+        const exact = alone && length + 1 === limits.slotBytes
         this.slot = { ...slot, exact }
         this.slotRecord = record
         return
@@ -181,33 +201,36 @@ export class JournalScan {
     length: number,
     source: ByteSource,
   ): void {
-    // Without a header the entries themselves tell: version 1 gave them no ids.
-    const version = this.header?.version ?? (typeof record.id === 'string' ? 3 : 1)
-    if (this.isRepetition(record, offset, length, source, version)) {
+    // Without a header the first entry tells: version 1 gave them no ids.
+    this.entryVersion ??= this.header?.version ?? (typeof record.id === 'string' ? 3 : 1)
+    const before = this.earlierCopy(record, offset, length, source, this.entryVersion)
+    if (before !== null) {
       this.repeated++
+      this.index.meetAgain(before)
       return
     }
-    this.migrator ??= createMigrator(version, this.header?.id ?? this.options.seed)
+    this.migrator ??= createMigrator(this.entryVersion, this.header?.id ?? this.options.seed)
     const current = this.migrator.next(record)
     const { id, parentId } = entryHead(current)
     const ordinal = this.index.append({ id, parentId, offset, length })
     this.options.onEntry?.({ ordinal, record: current, line: line.number, length })
   }
 
-  private isRepetition(
+  /** The entry that stands in the file already, byte for byte; null when this one is new. */
+  private earlierCopy(
     record: JsonObject,
     offset: number,
     length: number,
     source: ByteSource,
     version: number,
-  ): boolean {
+  ): number | null {
     const id = version < 2 ? null : entryHead(record).id
     const before = id === null ? undefined : this.index.ordinalOf(id)
-    if (before === undefined) return false
+    if (before === undefined) return null
     const place = this.index.place(before)
-    if (place.length !== length) return false
+    if (place.length !== length) return null
     const earlier = readRange(source, place.offset, place.offset + length)
-    return Buffer.compare(earlier, readRange(source, offset, offset + length)) === 0
+    return Buffer.compare(earlier, readRange(source, offset, offset + length)) === 0 ? before : null
   }
 
   private damage(line: Line, reason: string): void {
@@ -221,6 +244,11 @@ export class JournalScan {
 
 function sameJson(a: JsonObject | null, b: JsonObject | null): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function fragmentReason(bytes: Uint8Array): string {
+  if (bytes.length === 3 && bomLength(bytes) === 3) return 'a byte order mark in the middle of the file'
+  return 'a record cut off, with the next one on the same line'
 }
 
 /** An unfinished line can still become a record: it begins like one and holds no NUL. */

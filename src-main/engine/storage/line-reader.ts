@@ -3,7 +3,8 @@
  *
  * A line ends at byte 0x0A and nowhere else; a 0x0D before it is not part of its content. The text is never
  * decoded here, so U+2028, U+0085 and half characters at a chunk's end cannot move a boundary. Memory: one
- * chunk, or the longest line when that is longer. A line over the limit is reported by its range, unread.
+ * chunk, or the longest line when that is longer, at most the limit and a chunk. A line over the limit is
+ * reported by its range, without content, whatever the chunk size. Rule: docs/format.md, Damage.
  */
 import { limits } from '@shared/limits'
 import type { ByteSource } from './byte-source'
@@ -55,14 +56,21 @@ export function* readLines(source: ByteSource, options: LineReaderOptions = {}):
     for (;;) {
       const end = buffer.subarray(0, filled).indexOf(LF, search)
       if (end === -1) break
-      yield lineOf(number++, base + start - dropped, buffer.subarray(start, end), dropped, true)
+      yield lineOf(number++, base + start - dropped, buffer.subarray(start, end), dropped, true, lineBytes)
       dropped = 0
       start = end + 1
       search = start
     }
     if (got === 0) {
       if (filled > start || dropped > 0)
-        yield lineOf(number, base + start - dropped, buffer.subarray(start, filled), dropped, false)
+        yield lineOf(
+          number,
+          base + start - dropped,
+          buffer.subarray(start, filled),
+          dropped,
+          false,
+          lineBytes,
+        )
       return
     }
     const rest = filled - start
@@ -92,11 +100,12 @@ function lineOf(
   content: Uint8Array,
   dropped: number,
   terminated: boolean,
+  lineBytes: number,
 ): Line {
-  const last = content[content.length - 1]
-  const crlf = terminated && last === CR
+  const tooLarge = dropped + content.length > lineBytes
+  // The line end of a line that is not kept is LF alone: a CR before it may have been dropped with the rest.
+  const crlf = terminated && !tooLarge && content[content.length - 1] === CR
   const bytes = crlf ? content.subarray(0, content.length - 1) : content
-  const tooLarge = dropped > 0
   return {
     number,
     offset,

@@ -48,7 +48,8 @@ export class Catalog {
     const seen = new Set<string>()
     let changed = listings.length !== this.listings.length
     for (const [number, listing] of listings.entries()) {
-      if (listing.state !== this.listings[number]?.listing.state) changed = true
+      const before = this.listings[number]
+      if (listing.state !== before?.listing.state || roots[number]?.id !== before.root.id) changed = true
       for (const file of listing.files) {
         seen.add(file.file)
         if (this.known.get(file.file)?.fingerprint !== file.fingerprint) stale.push(file)
@@ -143,8 +144,13 @@ export class Catalog {
   }
 
   roots(): RootView[] {
+    const totals = new Map<string, { sessions: number; bytes: number }>()
+    for (const { root, row } of this.known.values()) {
+      const total = totals.get(root.id) ?? { sessions: 0, bytes: 0 }
+      totals.set(root.id, { sessions: total.sessions + 1, bytes: total.bytes + row.bytes })
+    }
     return this.listings.map(({ root, listing }) => {
-      const own = [...this.known.values()].filter(known => known.root.id === root.id)
+      const { sessions, bytes } = totals.get(root.id) ?? { sessions: 0, bytes: 0 }
       return {
         ref: this.rootRefs.issue(root.id, root),
         name: root.name,
@@ -153,8 +159,8 @@ export class Catalog {
         readOnly: root.readOnly,
         state: listing.state,
         note: listing.note,
-        sessions: own.length,
-        bytes: own.reduce((sum, { row }) => sum + row.bytes, 0),
+        sessions,
+        bytes,
       }
     })
   }

@@ -1,6 +1,7 @@
 /**
- * Who a session comes from and who came from it: by id, by path, by a place where the parent lay before; a
- * subagent belongs to the journal its directory is named after. Pure. Rule: docs/format.md, Header.
+ * Who a session comes from and who came from it: by id, by path, by a place where the parent lay before, in
+ * this order; a subagent belongs to the journal its directory is named after. Pure.
+ * Rule: docs/format.md, Header.
  */
 import path from 'node:path'
 import { parentJournalOf } from '../../engine/layout/session-paths'
@@ -13,31 +14,52 @@ export type Family = {
   childFiles: string[]
 }
 
-type Member = Pick<SessionSummary, 'file' | 'id' | 'parentSession' | 'previousFiles'>
+type Member = Pick<
+  SessionSummary,
+  'file' | 'realFile' | 'id' | 'parentSession' | 'parentRealFile' | 'previousFiles'
+>
 
 export function familyOf(file: string, all: readonly Member[]): Family {
+  const names = namesOf(all)
   const own = all.find(member => member.file === file)
-  if (own === undefined) {
-    // Not in the list: a subagent, whose root is found by its directory.
-    const root = all.find(member => member.file === rootJournalOf(file, all))
-    return { parentFile: root?.file ?? null, parentName: null, childFiles: [] }
-  }
-  const parent =
-    own.parentSession === null
-      ? undefined
-      : all.find(member => member !== own && isNamedBy(member, own.parentSession))
-  const children = all.filter(member => member !== own && isNamedBy(own, member.parentSession))
+  // Not in the list: a subagent, whose root is found by its directory.
+  if (own === undefined) return { parentFile: rootJournalOf(file, all), parentName: null, childFiles: [] }
   return {
-    parentFile: parent?.file ?? null,
+    parentFile: parentOf(own, names)?.file ?? null,
     parentName: own.parentSession,
-    childFiles: children.map(member => member.file),
+    childFiles: all.filter(member => parentOf(member, names) === own).map(member => member.file),
   }
 }
 
-/** True when `name`, an id or a path, means this session. */
-function isNamedBy(member: Member, name: string | null): boolean {
-  if (name === null) return false
-  return member.id === name || member.file === name || member.previousFiles.includes(name)
+/** Name -> the sessions that it means, for each kind of name. */
+type Names = Record<'ids' | 'files' | 'formerFiles', Map<string, Member[]>>
+
+function namesOf(all: readonly Member[]): Names {
+  const names: Names = { ids: new Map(), files: new Map(), formerFiles: new Map() }
+  const add = (map: Map<string, Member[]>, name: string, member: Member) => {
+    const list = map.get(name)
+    if (list === undefined) map.set(name, [member])
+    else if (!list.includes(member)) list.push(member)
+  }
+  for (const member of all) {
+    if (member.id !== null) add(names.ids, member.id, member)
+    add(names.files, member.file, member)
+    add(names.files, member.realFile, member)
+    for (const former of member.previousFiles) add(names.formerFiles, former, member)
+  }
+  return names
+}
+
+function parentOf(member: Member, { ids, files, formerFiles }: Names): Member | undefined {
+  const name = member.parentSession
+  if (name === null) return undefined
+  const found = [
+    ...(ids.get(name) ?? []),
+    ...(files.get(name) ?? []),
+    ...(member.parentRealFile === null ? [] : (files.get(member.parentRealFile) ?? [])),
+    ...(formerFiles.get(name) ?? []),
+  ]
+  return found.find(candidate => candidate !== member)
 }
 
 /** The listed journal whose artifact directory a file lies in, at any depth. */

@@ -1,5 +1,6 @@
 /** What lies in each root, and by which signs one sees that a session changed: no journal is opened for it. */
-
+import path from 'node:path'
+import { DRAFT_FILE } from '../../engine/artifacts/artifact-directory'
 import type { Environment } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { errnoOf } from '../../engine/storage/errors'
@@ -41,7 +42,7 @@ export function listRoots(env: Environment, roots: readonly LibraryRoot[]): Root
 /** Identity, size and time of the journal, and the times of the artifact directory and the draft in it. */
 function fingerprintOf(env: Environment, file: string): string {
   const directory = artifactDirectoryOf(file)
-  const draft = directory === null ? '' : signOf(env, `${directory}/draft.txt`)
+  const draft = directory === null ? '' : signOf(env, path.join(directory, DRAFT_FILE))
   return `${signOf(env, file)} ${directory === null ? '' : signOf(env, directory)} ${draft}`
 }
 

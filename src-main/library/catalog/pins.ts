@@ -1,8 +1,11 @@
 /** omp's stars: ids of pinned sessions. Missing or corrupt is an empty set. Rule: docs/format.md, Pins. */
+import { limits } from '@shared/limits'
 import { stringsOf } from '@shared/session/json'
 import type { Environment } from '../../engine/environment'
-import { openByteSource, readRange } from '../../engine/storage/byte-source'
-import { errnoOf } from '../../engine/storage/errors'
+import { statRegularFile } from '../../engine/storage/byte-source'
+import { attempt } from '../../engine/storage/errors'
+import { readWholeText } from '../../engine/storage/read-whole'
+import { parseJson } from '../changes/json-guards'
 
 /** Session ids in any of the given pin files. */
 export function readPins(env: Environment, files: readonly string[]): Set<string> {
@@ -10,15 +13,9 @@ export function readPins(env: Environment, files: readonly string[]): Set<string
 }
 
 function pinsOf(env: Environment, file: string): string[] {
-  try {
-    const source = openByteSource(env.fs, file)
-    try {
-      return stringsOf(JSON.parse(Buffer.from(readRange(source, 0, source.size)).toString('utf8')))
-    } finally {
-      source.close()
-    }
-  } catch (thrown) {
-    if (errnoOf(thrown) === undefined && !(thrown instanceof SyntaxError)) throw thrown
-    return []
-  }
+  const text = attempt('read', file, () => {
+    statRegularFile(env.fs, file)
+    return readWholeText(env.fs, file, limits.namesBytes)
+  })
+  return text.ok ? stringsOf(parseJson(text.value)) : []
 }

@@ -12,19 +12,24 @@ export function matchesFilter(row: SessionRow, filter: string): boolean {
     .split(/\s+/)
     .filter(word => word !== '')
   if (words.length === 0) return true
-  const text = foldText(
-    [
-      row.title,
-      row.firstPrompt,
-      row.projectName,
-      row.shortCwd,
-      row.model ?? '',
-      row.id ?? '',
-      row.status,
-    ].join('\n'),
-  )
+  const text = searchedText(row)
   return words.every(word => text.includes(word))
 }
+
+/** Folded once per row: rows are replaced, never changed, and a filter runs over all of them at each keystroke. */
+const folded = new WeakMap<SessionRow, string>()
+
+function searchedText(row: SessionRow): string {
+  const known = folded.get(row)
+  if (known !== undefined) return known
+  const { title, firstPrompt, projectName, shortCwd, model, id, status } = row
+  const text = foldText([title, firstPrompt, projectName, shortCwd, model ?? '', id ?? '', status].join('\n'))
+  folded.set(row, text)
+  return text
+}
+
+/** One collator for all comparisons: making one per comparison is what makes `localeCompare` slow. */
+const collator = new Intl.Collator()
 
 type Compare = (a: SessionRow, b: SessionRow) => number
 
@@ -33,7 +38,7 @@ const ORDERS: Record<SessionSort, Compare> = {
   created: (a, b) => (b.created ?? 0) - (a.created ?? 0),
   size: (a, b) => b.bytes - a.bytes,
   messages: (a, b) => b.messages - a.messages,
-  title: (a, b) => a.title.localeCompare(b.title),
+  title: (a, b) => collator.compare(a.title, b.title),
 }
 
 /** Sorts in place; equal rows keep one order, whatever the sort. */

@@ -5,9 +5,12 @@
 import path from 'node:path'
 import type { Result } from '@shared/ipc/result'
 import { ok } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
 import type { Environment } from '../../engine/environment'
+import { isPathInside } from '../../engine/layout/path-inside'
 import { JOURNAL_SUFFIX } from '../../engine/layout/session-paths'
 import { attempt, errnoOf } from '../../engine/storage/errors'
+import { readWholeText } from '../../engine/storage/read-whole'
 import type { LibraryRoot } from '../roots'
 
 export type SessionFile = {
@@ -21,8 +24,10 @@ export type SessionFileList = {
   files: SessionFile[]
   /** Whether the sessions directory is there at all. */
   present: boolean
-  /** Directories that could not be read, one sentence each. */
+  /** Directories that could not be read or are not followed, one sentence each. */
   notes: string[]
+  /** False when files may be missing because a directory could not be read. */
+  complete: boolean
 }
 
 /** Grove's trash lies in the sessions directory under this name, below the depth that omp lists. */
@@ -30,7 +35,7 @@ export const TRASH_DIRECTORY = 'grove-trash'
 
 /** The top-level session files of a root. An unreadable root is an error, one that is not there an empty list. */
 export function listSessionFiles(env: Environment, root: LibraryRoot): Result<SessionFileList> {
-  const list: SessionFileList = { files: [], present: false, notes: [] }
+  const list: SessionFileList = { files: [], present: false, notes: [], complete: true }
   const { sessionsDir } = root.layout
   const top = attempt('read the sessions folder', sessionsDir, () => env.fs.readDirectory(sessionsDir))
   if (!top.ok && top.error.code !== 'not-found') return top
@@ -63,17 +68,15 @@ function addDirectory(
   } catch (thrown) {
     const errno = errnoOf(thrown)
     if (errno === undefined) throw thrown
-    if (errno !== 'ENOTDIR' && errno !== 'ENOENT') list.notes.push(`${directory} cannot be read (${errno}).`)
+    if (errno === 'ENOTDIR' || errno === 'ENOENT') return
+    list.notes.push(`${directory} cannot be read (${errno}).`)
+    list.complete = false
   }
 }
 
 /** True when a path, links resolved, lies at or below a directory. */
 export function isInside(env: Environment, directory: string, inner: string): boolean {
-  const relative = path.relative(env.fs.realPath(directory), env.fs.realPath(inner))
-  return (
-    relative === '' ||
-    (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
-  )
+  return isPathInside(env.fs.realPath(directory), env.fs.realPath(inner))
 }
 
 /** Sessions that omp was told to keep elsewhere; not with `--agent-dir`, which means only that directory. */
@@ -87,35 +90,20 @@ function withRegistered(env: Environment, root: LibraryRoot, list: SessionFileLi
   return list
 }
 
+/** What the registry names and is still there. A registry file that cannot be read costs only itself. */
 function registeredFiles(env: Environment, directory: string): string[] {
-  try {
-    return env.fs
-      .readDirectory(directory)
-      .filter(entry => entry.kind === 'file')
-      .map(entry => readSmallFile(env, path.join(directory, entry.name)))
-      .filter(file => path.isAbsolute(file) && exists(env, file))
-  } catch (thrown) {
-    if (errnoOf(thrown) === undefined) throw thrown
-    return []
-  }
-}
-
-function readSmallFile(env: Environment, file: string): string {
-  const fd = env.fs.open(file, 'r')
-  try {
-    const buffer = Buffer.alloc(8192)
-    return buffer.toString('utf8', 0, env.fs.read(fd, buffer, 0, buffer.length, 0)).trim()
-  } finally {
-    env.fs.close(fd)
-  }
+  const entries = attempt('read the registry', directory, () => env.fs.readDirectory(directory))
+  if (!entries.ok) return []
+  return entries.value
+    .filter(entry => entry.kind === 'file')
+    .flatMap(entry => {
+      const named = attempt('read the registry', directory, () =>
+        readWholeText(env.fs, path.join(directory, entry.name), limits.namesBytes).trim(),
+      )
+      return named.ok && path.isAbsolute(named.value) && exists(env, named.value) ? [named.value] : []
+    })
 }
 
 function exists(env: Environment, file: string): boolean {
-  try {
-    env.fs.stat(file)
-    return true
-  } catch (thrown) {
-    if (errnoOf(thrown) === undefined) throw thrown
-    return false
-  }
+  return attempt('look at', file, () => env.fs.stat(file)).ok
 }

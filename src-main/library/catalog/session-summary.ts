@@ -11,11 +11,14 @@ import { isArtifact, listArtifacts } from '../../engine/artifacts/artifact-direc
 import type { Environment } from '../../engine/environment'
 import { artifactDirectoryOf, parseSessionFileName } from '../../engine/layout/session-paths'
 import { SessionDocument } from '../../engine/session/session-document'
+import { attempt } from '../../engine/storage/errors'
 import { FileSessionStorage } from '../../engine/storage/file-session-storage'
 
 /** Plain data: crosses the worker's boundary. Times are Unix ms, null is unknown. */
 export type SessionSummary = {
   file: string
+  /** `file` with links resolved. */
+  realFile: string
   id: string | null
   version: number | null
   title: string | null
@@ -34,7 +37,10 @@ export type SessionSummary = {
   model: string | null
   cost: number | null
   withoutCost: number
+  /** A session id or a file path, as written. */
   parentSession: string | null
+  /** The file that `parentSession` names, links resolved; null when it names none that is there. */
+  parentRealFile: string | null
   previousFiles: string[]
   tips: number
   artifactCount: number
@@ -62,6 +68,7 @@ export function summarizeDocument(env: Environment, document: SessionDocument): 
   return {
     ...artifactFacts(env, document.path),
     file: document.path,
+    realFile: realPathOf(env, document.path) ?? document.path,
     id: document.id,
     version: document.version,
     title,
@@ -79,6 +86,7 @@ export function summarizeDocument(env: Environment, document: SessionDocument): 
     cost: facts.usage.cost,
     withoutCost: facts.usage.withoutCost,
     parentSession: header?.parentSession ?? null,
+    parentRealFile: realPathOf(env, header?.parentSession ?? null),
     previousFiles: header?.previousSessionFiles ?? [],
     tips: index.tips().length,
     damagedLines: document.damaged.length,
@@ -86,6 +94,12 @@ export function summarizeDocument(env: Environment, document: SessionDocument): 
     fileId: document.fileId,
     modified: document.modified,
   }
+}
+
+function realPathOf(env: Environment, file: string | null): string | null {
+  if (file === null || !path.isAbsolute(file)) return null
+  const real = attempt('look at', file, () => env.fs.realPath(file))
+  return real.ok ? real.value : null
 }
 
 function stubReason(document: SessionDocument): string | null {
@@ -113,9 +127,11 @@ function artifactFacts(
 
 function stubSummary(env: Environment, file: string, error: AppError): SessionSummary {
   const { id, created } = parseSessionFileName(path.basename(file))
+  const stat = attempt('look at', file, () => env.fs.stat(file))
   return {
     ...artifactFacts(env, file),
     file,
+    realFile: realPathOf(env, file) ?? file,
     id,
     version: null,
     title: null,
@@ -124,7 +140,7 @@ function stubSummary(env: Environment, file: string, error: AppError): SessionSu
     created,
     lastActivity: created,
     lastActivityRaw: null,
-    bytes: 0,
+    bytes: stat.ok && stat.value.kind === 'file' ? stat.value.size : 0,
     entryCount: 0,
     messageCount: 0,
     firstPrompt: '',
@@ -133,6 +149,7 @@ function stubSummary(env: Environment, file: string, error: AppError): SessionSu
     cost: null,
     withoutCost: 0,
     parentSession: null,
+    parentRealFile: null,
     previousFiles: [],
     tips: 0,
     damagedLines: 0,

@@ -9,7 +9,7 @@ import { sniffImageType } from '../../engine/blobs/image-type'
 import type { Environment } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import type { SessionDocument } from '../../engine/session/session-document'
-import { openByteSource, readRange } from '../../engine/storage/byte-source'
+import { readRange, withByteSource } from '../../engine/storage/byte-source'
 import { attempt } from '../../engine/storage/errors'
 import { isInside } from '../catalog/session-files'
 import { blobUrl } from './shown-image'
@@ -66,22 +66,18 @@ function findMakers(document: SessionDocument): Result<Map<string, number>> {
   const results: number[] = []
   for (let ordinal = 0; ordinal < document.index.count; ordinal++)
     if (document.columns.kind(ordinal) === 'tool-result') results.push(ordinal)
-  const records = document.entries(results)
-  if (!records.ok) return records
-  for (const [at, record] of records.value.entries()) {
-    const ordinal = results[at]
-    if (ordinal === undefined) continue
-    const text = JSON.stringify(record)
-    for (const match of text.matchAll(/artifact:\/\/(\d+)|"artifactId":"?(\d+)/g)) {
-      const key = `number:${match[1] ?? match[2]}`
-      if (!makers.has(key)) makers.set(key, ordinal)
-    }
-    for (const match of text.matchAll(/"id":"([^"\\]{1,100})"|agent:\/\/([\w.-]+)/g)) {
-      const key = `name:${match[1] ?? match[2]}`
-      if (!makers.has(key)) makers.set(key, ordinal)
-    }
-  }
-  return ok(makers)
+  const read = document.visit(results, (record, ordinal) => {
+    for (const key of artifactsNamedIn(JSON.stringify(record))) if (!makers.has(key)) makers.set(key, ordinal)
+  })
+  return read.ok ? ok(makers) : read
+}
+
+/** Keys as in `makerKey` of everything that a record refers to. */
+function* artifactsNamedIn(text: string): Generator<string> {
+  for (const match of text.matchAll(/artifact:\/\/(\d+)|"artifactId":"?(\d+)/g))
+    yield `number:${match[1] ?? match[2]}`
+  for (const match of text.matchAll(/"id":"([^"\\]{1,100})"|agent:\/\/([\w.-]+)/g))
+    yield `name:${match[1] ?? match[2]}`
 }
 
 function blobViews(document: SessionDocument, blobs: BlobStore, blobRoot: string): BlobView[] {
@@ -112,14 +108,11 @@ export function artifactPath(env: Environment, journal: string, name: string): R
 export function artifactBytes(env: Environment, journal: string, name: string): Result<Uint8Array> {
   const file = artifactPath(env, journal, name)
   if (!file.ok) return file
-  const read = attempt('read the artifact', file.value, () => {
-    const source = openByteSource(env.fs, file.value)
-    try {
-      return source.size > limits.imageBytes ? null : readRange(source, 0, source.size)
-    } finally {
-      source.close()
-    }
-  })
+  const read = attempt('read the artifact', file.value, () =>
+    withByteSource(env.fs, file.value, source =>
+      source.size > limits.imageBytes ? null : readRange(source, 0, source.size),
+    ),
+  )
   if (!read.ok) return read
   return read.value !== null
     ? ok(read.value)
@@ -135,15 +128,12 @@ export function artifactPreview(
 ): Result<ArtifactPreview> {
   const file = artifactPath(env, journal, name)
   if (!file.ok) return file
-  return attempt('read the artifact', file.value, () => {
-    const source = openByteSource(env.fs, file.value)
-    try {
+  return attempt('read the artifact', file.value, () =>
+    withByteSource(env.fs, file.value, source => {
       const head = readRange(source, 0, Math.min(source.size, limits.artifactPreviewChars * 2))
       return previewOf(name, head, source.size, url)
-    } finally {
-      source.close()
-    }
-  })
+    }),
+  )
 }
 
 function previewOf(name: string, head: Uint8Array, bytes: number, url: string): ArtifactPreview {
@@ -153,7 +143,8 @@ function previewOf(name: string, head: Uint8Array, bytes: number, url: string): 
     return { ...base, kind: small ? 'image' : 'binary', url: small ? url : null }
   }
   if (head.subarray(0, 8192).includes(0)) return { ...base, kind: 'binary' }
-  const whole = Buffer.from(head).toString('utf8')
+  // A character that the cut went through is left out, not shown as broken.
+  const whole = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: head.length < bytes })
   const cut = head.length < bytes || whole.length > limits.artifactPreviewChars
   const text = cut ? cutAtCharacter(whole, Math.min(whole.length, limits.artifactPreviewChars)) : whole
   return { ...base, kind: textKind(name), text, cut }

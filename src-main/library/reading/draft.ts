@@ -5,7 +5,7 @@ import { limits } from '@shared/limits'
 import { DRAFT_FILE } from '../../engine/artifacts/artifact-directory'
 import type { Environment } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
-import { openByteSource, readRange } from '../../engine/storage/byte-source'
+import { readRange, withByteSource } from '../../engine/storage/byte-source'
 import { attempt } from '../../engine/storage/errors'
 
 export type Draft = { text: string; bytes: number; modified: number }
@@ -15,15 +15,13 @@ export function readDraft(env: Environment, journal: string): Result<Draft | nul
   if (directory === null) return ok(null)
   const file = path.join(directory, DRAFT_FILE)
   const read = attempt('read the draft', file, (): Draft | null => {
-    const stat = env.fs.stat(file)
+    const stat = env.fs.lstat(file)
+    // A link may lead anywhere: it is no draft, as it is no artifact.
     if (stat.kind !== 'file' || stat.size === 0) return null
-    const source = openByteSource(env.fs, file)
-    try {
+    return withByteSource(env.fs, file, source => {
       const bytes = readRange(source, 0, Math.min(source.size, limits.draftBytes))
       return { text: Buffer.from(bytes).toString('utf8'), bytes: source.size, modified: stat.mtimeMs }
-    } finally {
-      source.close()
-    }
+    })
   })
   return !read.ok && read.error.code === 'not-found' ? ok(null) : read
 }

@@ -1,6 +1,7 @@
 /**
- * The texts inside an entry by address (`part`): what a row shows cut is fetched whole by the same address.
- * `content` is all text of a message, `content.N` block N, `output`, `args.N`, `summary` and so on.
+ * The texts inside an entry by address (`part`): what a row shows cut is fetched whole by the same address, so
+ * a row takes each of its texts from here. `content` is all text of a message, `content.N` block N, `output`,
+ * `args.N`, `summary` and so on.
  */
 
 import { messageOf } from '@shared/session/entry'
@@ -18,7 +19,8 @@ export function textAt(record: JsonObject, part: string): string | null {
     case 'injected':
       return splitPrompt(contentText(message.content)).injected
     case 'content':
-      return block === undefined ? contentText(message.content ?? record.content) : blockText(block)
+      if (number !== undefined) return block === undefined ? null : blockText(block)
+      return contentText(message.content ?? record.content)
     case 'args':
       return block === undefined ? null : prettyJson(block.arguments)
     case 'output':
@@ -32,9 +34,7 @@ export function textAt(record: JsonObject, part: string): string | null {
     case 'summary':
       return stringOrNull(record.summary)
     case 'task':
-      return [stringOrNull(record.task), stringOrNull(record.systemPrompt)]
-        .filter(text => text !== null)
-        .join('\n\n')
+      return stringOrNull(record.task)
     case 'record':
       return prettyJson(record)
     default:
@@ -48,8 +48,16 @@ function blockAt(message: JsonObject, number: number): JsonObject | undefined {
   return isJsonObject(block) ? block : undefined
 }
 
-function blockText(block: JsonObject): string {
-  return stringOrNull(block.text) ?? stringOrNull(block.thinking) ?? ''
+/** The text of a content block; one of a kind without a text of its own is said what it is, never dropped. */
+export function blockText(block: JsonObject): string {
+  const text = stringOrNull(block.text) ?? stringOrNull(block.thinking)
+  if (text !== null) return text
+  if (block.type === 'image' || block.type === 'redactedThinking' || block.type === undefined) return ''
+  if (block.type === 'fallback') {
+    const from = stringOrNull(objectOf(block.from).model) ?? 'one model'
+    return `*Fell back from ${from} to ${stringOrNull(objectOf(block.to).model) ?? 'another'}.*`
+  }
+  return `\`\`\`json\n${prettyJson(block)}\n\`\`\``
 }
 
 export function prettyJson(value: unknown): string {

@@ -1,6 +1,7 @@
 /**
  * The path to one tip of a session as rows: the plan of its rows, the fork switches and labels on them, and
- * pages of rows. Kept per tip until the session changes.
+ * pages of rows. Records are read one at a time and not kept. A path that only grew is planned on from where
+ * it ended.
  */
 import type { ForkSwitch, Outline, TranscriptPage, TranscriptRow } from '@shared/ipc/models/transcript-models'
 import { ok, type Result } from '@shared/ipc/result'
@@ -10,39 +11,87 @@ import { messageOf } from '@shared/session/entry'
 import { type JsonObject, stringOrNull } from '@shared/session/json'
 import { contentText, splitPrompt } from '@shared/session/prompt'
 import { saneTime } from '@shared/session/sane-time'
-import { NO_PARENT } from '@shared/session/session-entry-index'
+import { NO_PARENT, type SessionEntryIndex } from '@shared/session/session-entry-index'
 import { listText } from '@shared/session/text'
 import type { SessionDocument } from '../../engine/session/session-document'
 import type { ImageAddress } from './shown-image'
-import { planTranscript, type RowPlan, toolStart } from './transcript-plan'
+import { type RowPlan, TranscriptPlanner, toolStart } from './transcript-plan'
 import { buildRow, entryTime, type RowContext } from './transcript-rows'
+
+/** What all paths of one state of a session share. */
+export type TreeShape = { branches: Branches; children: ReadonlyMap<number, readonly number[]> }
+
+export function treeShape(document: SessionDocument): TreeShape {
+  return {
+    branches: findBranches(document.index, document.columns),
+    children: document.index.childrenByParent(),
+  }
+}
 
 export class PathView {
   readonly tip: number | null
   private readonly document: SessionDocument
+  private readonly index: SessionEntryIndex
+  private readonly tree: TreeShape
   private readonly now: number
-  private readonly branches: Branches
-  private readonly children: Map<number, number[]>
-  private readonly startedAt = new Map<string, number>()
+  private readonly path: readonly number[]
+  private readonly planner: TranscriptPlanner
+  private readonly startedAt: Map<string, number>
   private plans: RowPlan[] = []
+  /** Its planner went on to another view. */
+  private continued = false
 
-  private constructor(document: SessionDocument, tip: number | null, now: number) {
+  private constructor(
+    document: SessionDocument,
+    tree: TreeShape,
+    tip: number | null,
+    now: number,
+    base: PathView | null,
+  ) {
     this.document = document
+    this.index = document.index
+    this.tree = tree
     this.tip = tip
     this.now = now
-    this.branches = findBranches(document.index, document.columns)
-    this.children = document.index.childrenByParent()
+    this.path = document.index.path(tip)
+    this.planner = base?.planner ?? new TranscriptPlanner()
+    this.startedAt = base?.startedAt ?? new Map()
   }
 
-  static open(document: SessionDocument, tip: number | null, now: number): Result<PathView> {
-    const view = new PathView(document, tip, now)
+  /**
+   * `earlier`: views of the same session made before it grew. One whose path this path continues is taken
+   * over, and must not be used any more.
+   */
+  static open(
+    document: SessionDocument,
+    tree: TreeShape,
+    tip: number | null,
+    now: number,
+    earlier: readonly PathView[] = [],
+  ): Result<PathView> {
     const path = document.index.path(tip)
-    const records = document.entries(path)
-    if (!records.ok) return records
-    for (const record of records.value) view.noteStart(record)
-    const entries = path.map((ordinal, at) => ({ ordinal, record: records.value[at] ?? {} }))
-    view.plans = planTranscript(entries, view.beginsAtGap(path[0]))
-    return ok(view)
+    const base = earlier.find(view => view.isContinuedBy(document, path)) ?? null
+    if (base !== null) base.continued = true
+    const view = new PathView(document, tree, tip, now, base)
+    const planned = view.planFrom(base?.path.length ?? 0)
+    return planned.ok ? ok(view) : planned
+  }
+
+  private isContinuedBy(document: SessionDocument, path: readonly number[]): boolean {
+    // Another index means that the file was read anew: nothing of it need be as it was.
+    if (this.continued || this.index !== document.index || this.path.length === 0) return false
+    return this.path.length <= path.length && this.path.every((ordinal, at) => path[at] === ordinal)
+  }
+
+  private planFrom(start: number): Result<true> {
+    const root = this.path[0]
+    if (start === 0 && root !== undefined && this.beginsAtGap(root)) this.planner.addGap(root)
+    const read = this.document.visit(this.path.slice(start), (record, ordinal) => {
+      this.noteStart(record)
+      this.planner.add({ ordinal, record })
+    })
+    this.plans = this.planner.rows()
+    return read
   }
 
   private noteStart(record: JsonObject): void {
@@ -51,14 +100,9 @@ export class PathView {
     if (start !== null && time !== null) this.startedAt.set(start.callId, time)
   }
 
-  private beginsAtGap(root: number | undefined): boolean {
-    if (root === undefined) return false
-    const parentId = this.document.index.parentId(root)
-    return (
-      parentId !== null &&
-      parentId !== this.document.index.id(root) &&
-      this.document.index.parent(root) === NO_PARENT
-    )
+  private beginsAtGap(root: number): boolean {
+    const parentId = this.index.parentId(root)
+    return parentId !== null && parentId !== this.index.id(root) && this.index.parent(root) === NO_PARENT
   }
 
   get total(): number {
@@ -78,30 +122,27 @@ export class PathView {
     const read = this.document.entries(ordinals)
     if (!read.ok) return read
     const records = new Map(ordinals.map((ordinal, at) => [ordinal, read.value[at] ?? {}]))
-    const rows = plans.map((plan, at) => this.row(plan, start + at, records, images, subagentRef))
+    const rows = plans.map(plan => this.row(plan, records, images, subagentRef))
     return ok({ revision: this.document.revision, tip: this.tip, total: this.total, from: start, rows })
   }
 
   private row(
     plan: RowPlan,
-    number: number,
     records: Map<number, JsonObject>,
     images: ImageAddress,
     subagentRef: RowContext['subagentRef'],
   ): TranscriptRow {
     const record = records.get(plan.ordinal) ?? {}
-    const firstOfEntry =
-      this.plans[number - 1]?.ordinal !== plan.ordinal || this.plans[number - 1]?.kind === 'gap'
     const results = plan.results.map(ordinal => ({ ordinal, record: records.get(ordinal) ?? {} }))
     const callId = stringOrNull(blockId(record, plan.block))
     return buildRow(plan, {
       base: {
         key: `${plan.ordinal}.${plan.block}.${plan.kind}`,
         ordinal: plan.ordinal,
-        entryId: this.document.index.id(plan.ordinal),
+        entryId: this.index.id(plan.ordinal),
         ...entryTime(record, this.now),
-        labels: firstOfEntry ? this.labelsOf(plan) : [],
-        fork: firstOfEntry && plan.kind !== 'gap' ? this.forkOf(plan) : null,
+        labels: this.labelsOf(plan),
+        fork: this.forkOf(plan),
       },
       record,
       results,
@@ -114,23 +155,23 @@ export class PathView {
 
   private labelsOf(plan: RowPlan): string[] {
     const labels = plan.covers.map(ordinal => {
-      const id = this.document.index.id(ordinal)
+      const id = this.index.id(ordinal)
       return id === null ? undefined : this.document.facts.labels.get(id)
     })
     return labels.filter((label): label is string => label !== undefined)
   }
 
-  /** The switch where this row's entry, or one without a row before it, is one of several continuations. */
+  /** The switch where an entry that this row covers is one of several continuations. */
   private forkOf(plan: RowPlan): ForkSwitch | null {
-    const { index } = this.document
+    const { branches, children } = this.tree
     for (const ordinal of plan.covers) {
-      const all = this.children.get(index.parent(ordinal)) ?? []
+      const all = children.get(this.index.parent(ordinal)) ?? []
       if (all.length < 2) continue
-      const siblings = all.filter(child => child === ordinal || this.branches.hasMessages[child] === 1)
+      const siblings = all.filter(child => child === ordinal || branches.hasMessages[child] === 1)
       if (siblings.length < 2) continue
       const at = siblings.indexOf(ordinal)
       const tipOf = (sibling: number | undefined) =>
-        sibling === undefined ? null : (this.branches.newestBelow[sibling] ?? sibling)
+        sibling === undefined ? null : (branches.newestBelow[sibling] ?? sibling)
       return {
         index: at + 1,
         count: siblings.length,
@@ -152,22 +193,19 @@ export class PathView {
   }
 
   outline(): Result<Outline> {
-    const prompts = this.plans
-      .map((plan, row) => ({ plan, row }))
-      .filter(({ plan }) => plan.kind === 'prompt')
-    const records = this.document.entries(prompts.map(({ plan }) => plan.ordinal))
-    if (!records.ok) return records
-    const items = prompts.map(({ plan, row }, at) => {
-      const record = records.value[at] ?? {}
+    const rows = new Map<number, number>()
+    for (const [row, { kind, ordinal }] of this.plans.entries()) if (kind === 'prompt') rows.set(ordinal, row)
+    const items: Outline['items'] = []
+    const read = this.document.visit([...rows.keys()], (record, ordinal) => {
       const text = splitPrompt(contentText(messageOf(record).content)).text
-      return {
-        row,
-        ordinal: plan.ordinal,
+      items.push({
+        row: rows.get(ordinal) ?? 0,
+        ordinal,
         text: listText(text, limits.lineChars) || 'Empty prompt',
         time: entryTime(record, this.now).time,
-      }
+      })
     })
-    return ok({ revision: this.document.revision, items })
+    return read.ok ? ok({ revision: this.document.revision, items }) : read
   }
 }
 

@@ -14,7 +14,8 @@ import { SessionManager } from '../../engine/session/session-manager'
 import { type SessionSummary, summarizeDocument } from '../catalog/session-summary'
 import { entryLine } from './entry-preview'
 import { textAt } from './entry-text'
-import { PathView } from './path-view'
+import type { PathView } from './path-view'
+import { PlannedPaths } from './planned-paths'
 import { problemSentences } from './problem-text'
 import type { ImageAddress } from './shown-image'
 import { cutAtCharacter } from './shown-text'
@@ -35,11 +36,7 @@ export type OpenedSession = {
 export class SessionReader {
   private readonly env: Environment
   private readonly manager: SessionManager
-  /** Journal -> the paths that were looked at, of one revision. */
-  private readonly paths = new Map<
-    string,
-    { revision: number; document: SessionDocument; byTip: Map<number, PathView> }
-  >()
+  private readonly paths = new PlannedPaths()
 
   constructor(env: Environment) {
     this.env = env
@@ -74,7 +71,6 @@ export class SessionReader {
 
   close(journal: string): void {
     this.manager.close(journal)
-    this.paths.delete(journal)
   }
 
   document(journal: string): Result<SessionDocument> {
@@ -85,6 +81,7 @@ export class SessionReader {
     const newest = [...tips].reverse().slice(0, limits.tips)
     const leaf = document.index.leaf
     if (leaf !== null && tips.includes(leaf) && !newest.includes(leaf)) newest[newest.length - 1] = leaf
+    const pathLengths = document.index.pathLengths()
     const views = newest.map(tip => {
       const own = ownSegment(document.index, tip)
       const lastMessage = own.find(ordinal => isMessageKind(document.columns.kind(ordinal)))
@@ -100,7 +97,7 @@ export class SessionReader {
         text: record === undefined ? '' : entryLine(record).text,
         time: document.columns.time(tip) ?? document.columns.time(shown),
         own: own.length,
-        onPath: document.index.path(tip).length,
+        onPath: pathLengths[tip] ?? 0,
         cost: cost > 0 ? cost : null,
         isLeaf: tip === document.index.leaf,
         hasMessages,
@@ -115,16 +112,7 @@ export class SessionReader {
     const shown = tip ?? openingTip(document.index, document.columns)
     if (shown !== null && shown >= document.index.count)
       return err('changed-on-disk', `${journal} changed since it was opened; it is read again.`, journal)
-    let cached = this.paths.get(journal)
-    if (cached === undefined || cached.revision !== document.revision || cached.document !== document) {
-      cached = { revision: document.revision, document, byTip: new Map() }
-      this.paths.set(journal, cached)
-    }
-    const known = cached.byTip.get(shown ?? -1)
-    if (known !== undefined) return ok(known)
-    const view = PathView.open(document, shown, this.env.now())
-    if (view.ok) cached.byTip.set(shown ?? -1, view.value)
-    return view
+    return this.paths.view(document, shown, this.env.now())
   }
 
   transcript(
@@ -150,7 +138,7 @@ export class SessionReader {
     if (row !== null || view.value.tip === null) return ok({ row, tip: view.value.tip ?? ordinal })
     const found = this.manager.current(journal)
     if (!found.ok) return found
-    const other = newestTipBelow(found.value, ordinal)
+    const other = this.paths.tree(found.value).branches.newestBelow[ordinal] ?? ordinal
     const otherView = this.pathView(journal, other)
     return otherView.ok ? ok({ row: otherView.value.rowOf(ordinal), tip: other }) : otherView
   }
@@ -216,16 +204,4 @@ export class SessionReader {
       cut: shown < damaged.bytes,
     })
   }
-}
-
-function newestTipBelow(document: SessionDocument, ordinal: number): number {
-  let at = ordinal
-  const seen = new Set<number>()
-  const children = document.index.childrenByParent()
-  while (!seen.has(at)) {
-    seen.add(at)
-    const below = children.get(at)
-    at = below?.[below.length - 1] ?? at
-  }
-  return at
 }

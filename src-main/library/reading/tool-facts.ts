@@ -47,7 +47,9 @@ export type ToolOutcome = {
 export function toolOutcome(result: JsonObject): ToolOutcome {
   const details = objectOf(result.details)
   const text = contentText(result.content)
-  const exitCode = finiteOrNull(details.exitCode) ?? exitCodeIn(text)
+  // Other tools may quote such a line: a file that was read, say.
+  const mayTellExit = result.toolName === 'bash' || result.isError === true
+  const exitCode = finiteOrNull(details.exitCode) ?? (mayTellExit ? exitCodeIn(text) : null)
   const diff = stringOrNull(details.diff)
   const lines = diff === null ? [] : parseDiff(diff)
   return {
@@ -72,12 +74,13 @@ function exitCodeIn(text: string): number | null {
   return match === null ? null : Number(match[1])
 }
 
-/** Lines of a diff: a sign, perhaps a line number, the text. Unified headers become hunk marks. */
+/** Lines of a diff: a sign, perhaps a line number, the text. File headers and unified headers become marks. */
 export function parseDiff(diff: string): DiffLine[] {
   return diff
     .replace(/\n$/, '')
     .split('\n')
-    .map((line): DiffLine => {
+    .map((line, at): DiffLine => {
+      if (at < 2 && /^(--- |\+\+\+ )/.test(line)) return { sign: '~', number: null, text: line }
       if (line.startsWith('@@') || line.trim() === '...')
         return { sign: '~', number: null, text: line.trim() }
       const numbered = /^([+\- ])\s*(\d+)(?:[ |│:](.*))?$/.exec(line)

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject, stringOrNull } from '@shared/session/jso
 export type RowPlan = {
   kind: 'prompt' | 'agent' | 'thinking' | 'tool' | 'orphan-result' | 'divider' | 'note' | 'gap'
   ordinal: number
-  /** Block of the message's content, or -1 for the whole entry. */
+  /** Block of the message's content, -1 for the whole entry, -2 for an end that no block of it tells. */
   block: number
   /** Ordinals of the results of a tool call. */
   results: number[]
@@ -17,7 +17,7 @@ export type RowPlan = {
   head: boolean
   /** Last row of an assistant message that did not end well. */
   stop: boolean
-  /** Ordinals of entries without a row of their own that this row stands for, for forks and labels. */
+  /** Ordinals whose labels and fork switch stand at this row; each entry of the path is covered once. */
   covers: number[]
 }
 
@@ -44,127 +44,149 @@ const SILENT: ReadonlySet<string> = new Set([
   'model_usage',
 ])
 
-type Planner = {
-  rows: RowPlan[]
-  callRows: Map<string, RowPlan>
-  /** Results met before their call. */
-  early: Map<string, number[]>
-  inTurn: boolean
-  waiting: number[]
-}
+/** A result whose call was not met yet, and how many rows stood before it. */
+type EarlyResult = { ordinal: number; row: number }
 
-/** Rows of a path, root first. `gap`: the path begins at an entry whose parent is not in the file. */
-export function planTranscript(path: Iterable<PathEntry>, gap: boolean): RowPlan[] {
-  const planner: Planner = { rows: [], callRows: new Map(), early: new Map(), inTurn: false, waiting: [] }
-  for (const entry of path) {
-    if (gap && planner.rows.length === 0 && planner.waiting.length === 0) add(planner, 'gap', entry.ordinal)
-    planEntry(planner, entry)
+/**
+ * Plans the rows of one path, root first, entry by entry. `rows` may be asked for at any time; more entries of
+ * the same path can follow, so that a path that grew costs what grew.
+ */
+export class TranscriptPlanner {
+  private readonly made: RowPlan[] = []
+  private readonly callRows = new Map<string, RowPlan>()
+  private readonly early = new Map<string, EarlyResult[]>()
+  private readonly withoutCallId: EarlyResult[] = []
+  private inTurn = false
+  /** Entries without a row, since the last row. */
+  private waiting: number[] = []
+  private covered = -1
+
+  /** The path begins at an entry whose parent is not in the file. Before any entry. */
+  addGap(ordinal: number): void {
+    this.made.push({ ...newRow('gap', ordinal, -1), covers: [] })
   }
-  addEarlyResults(planner)
-  return planner.rows
-}
 
-function planEntry(planner: Planner, { ordinal, record }: PathEntry): void {
-  const type = stringOrNull(record.type) ?? ''
-  if (type === 'message') planMessage(planner, ordinal, messageOf(record))
-  else if (type === 'custom' && record.customType === 'session_exit') add(planner, 'divider', ordinal)
-  else if (DIVIDERS.has(type)) add(planner, 'divider', ordinal)
-  else if (SILENT.has(type)) planner.waiting.push(ordinal)
-  else add(planner, 'note', ordinal)
-  if (type !== 'message' && !SILENT.has(type)) planner.inTurn = false
-}
-
-function planMessage(planner: Planner, ordinal: number, message: JsonObject): void {
-  const role = stringOrNull(message.role)
-  if (role === 'assistant') {
-    planAssistant(planner, ordinal, message)
-    planner.inTurn = true
-  } else if (role === 'toolResult') planResult(planner, ordinal, message)
-  else {
-    add(planner, role === 'user' ? 'prompt' : 'note', ordinal)
-    planner.inTurn = false
+  add(entry: PathEntry): void {
+    const { ordinal, record } = entry
+    const type = stringOrNull(record.type) ?? ''
+    if (type === 'message') this.planMessage(ordinal, messageOf(record))
+    else if (type === 'custom' && record.customType === 'session_exit') this.addRow('divider', ordinal)
+    else if (DIVIDERS.has(type)) this.addRow('divider', ordinal)
+    else if (SILENT.has(type)) this.waiting.push(ordinal)
+    else this.addRow('note', ordinal)
+    if (type !== 'message' && !SILENT.has(type)) this.inTurn = false
   }
-}
 
-function planAssistant(planner: Planner, ordinal: number, message: JsonObject): void {
-  const before = planner.rows.length
-  if (typeof message.content === 'string') addBlock(planner, 'agent', ordinal, -1)
-  const blocks: unknown[] = Array.isArray(message.content) ? message.content : []
-  for (const [block, value] of blocks.entries()) {
-    if (isJsonObject(value)) planBlock(planner, ordinal, block, value)
-  }
-  const badEnd =
-    message.stopReason === 'error' || message.stopReason === 'aborted' || message.stopReason === 'length'
-  // A message without content still took its turn and may have ended badly.
-  if (planner.rows.length === before || badEnd) {
-    const last = planner.rows[planner.rows.length - 1]
-    if (planner.rows.length === before || last?.kind !== 'agent') addBlock(planner, 'agent', ordinal, -2)
-    const row = planner.rows[planner.rows.length - 1]
-    if (row !== undefined) row.stop = badEnd
-  }
-}
-
-function planBlock(planner: Planner, ordinal: number, block: number, value: JsonObject): void {
-  switch (value.type) {
-    case 'thinking':
-    case 'redactedThinking':
-      if (value.type === 'redactedThinking' || stringOrNull(value.thinking)?.trim())
-        addBlock(planner, 'thinking', ordinal, block)
-      return
-    case 'toolCall': {
-      const row = addBlock(planner, 'tool', ordinal, block)
-      const id = stringOrNull(value.id)
-      if (id === null) return
-      row.results.push(...(planner.early.get(id) ?? []))
-      planner.early.delete(id)
-      planner.callRows.set(id, row)
-      return
+  /**
+   * All rows so far. Results whose call is not on the path have rows of their own where they stand; entries
+   * without a row at the end belong to the last row.
+   */
+  rows(): RowPlan[] {
+    const orphans = [...this.early.values(), this.withoutCallId]
+      .flat()
+      .sort((a, b) => a.row - b.row || a.ordinal - b.ordinal)
+    const rows: RowPlan[] = []
+    let next = 0
+    for (let at = 0; at <= this.made.length; at++) {
+      for (let orphan = orphans[next]; orphan !== undefined && orphan.row === at; orphan = orphans[++next])
+        rows.push(newRow('orphan-result', orphan.ordinal, -1))
+      const row = this.made[at]
+      if (row !== undefined) rows.push(row)
     }
-    case 'text':
-      if (stringOrNull(value.text)?.trim()) addBlock(planner, 'agent', ordinal, block)
-      return
-    default:
-      addBlock(planner, 'agent', ordinal, block)
+    const last = rows[rows.length - 1]
+    if (last !== undefined && this.waiting.length > 0)
+      rows[rows.length - 1] = { ...last, covers: [...last.covers, ...this.waiting] }
+    return rows
+  }
+
+  private planMessage(ordinal: number, message: JsonObject): void {
+    const role = stringOrNull(message.role)
+    if (role === 'assistant') {
+      this.planAssistant(ordinal, message)
+      this.inTurn = true
+    } else if (role === 'toolResult') this.planResult(ordinal, message)
+    else {
+      this.addRow(role === 'user' ? 'prompt' : 'note', ordinal)
+      this.inTurn = false
+    }
+  }
+
+  private planAssistant(ordinal: number, message: JsonObject): void {
+    const before = this.made.length
+    if (typeof message.content === 'string') this.addBlock('agent', ordinal, -1)
+    const blocks: unknown[] = Array.isArray(message.content) ? message.content : []
+    for (const [block, value] of blocks.entries()) {
+      if (isJsonObject(value)) this.planBlock(ordinal, block, value)
+    }
+    const badEnd =
+      message.stopReason === 'error' || message.stopReason === 'aborted' || message.stopReason === 'length'
+    const empty = this.made.length === before
+    // A message without content still took its turn and may have ended badly.
+    if (!empty && !badEnd) return
+    const last = this.made[this.made.length - 1]
+    const row = empty || last?.kind !== 'agent' ? this.addBlock('agent', ordinal, -2) : last
+    row.stop = badEnd
+  }
+
+  private planBlock(ordinal: number, block: number, value: JsonObject): void {
+    switch (value.type) {
+      case 'thinking':
+      case 'redactedThinking':
+        if (value.type === 'redactedThinking' || stringOrNull(value.thinking)?.trim())
+          this.addBlock('thinking', ordinal, block)
+        return
+      case 'toolCall':
+        this.planCall(this.addBlock('tool', ordinal, block), stringOrNull(value.id))
+        return
+      case 'text':
+        if (stringOrNull(value.text)?.trim()) this.addBlock('agent', ordinal, block)
+        return
+      default:
+        this.addBlock('agent', ordinal, block)
+    }
+  }
+
+  private planCall(row: RowPlan, id: string | null): void {
+    if (id === null) return
+    for (const { ordinal } of this.early.get(id) ?? []) takeResult(row, ordinal)
+    this.early.delete(id)
+    this.callRows.set(id, row)
+  }
+
+  private planResult(ordinal: number, message: JsonObject): void {
+    const id = stringOrNull(message.toolCallId)
+    const row = id === null ? undefined : this.callRows.get(id)
+    const result = { ordinal, row: this.made.length }
+    if (row !== undefined) takeResult(row, ordinal)
+    else if (id === null) this.withoutCallId.push(result)
+    else {
+      const list = this.early.get(id)
+      if (list === undefined) this.early.set(id, [result])
+      else list.push(result)
+    }
+  }
+
+  private addBlock(kind: RowPlan['kind'], ordinal: number, block: number): RowPlan {
+    const row = this.addRow(kind, ordinal, block)
+    row.head = !this.inTurn
+    this.inTurn = true
+    return row
+  }
+
+  private addRow(kind: RowPlan['kind'], ordinal: number, block = -1): RowPlan {
+    const row = newRow(kind, ordinal, block)
+    if (ordinal === this.covered) row.covers = []
+    this.covered = ordinal
+    row.covers.push(...this.waiting)
+    this.waiting = []
+    this.made.push(row)
+    return row
   }
 }
 
-function planResult(planner: Planner, ordinal: number, message: JsonObject): void {
-  const id = stringOrNull(message.toolCallId)
-  const row = id === null ? undefined : planner.callRows.get(id)
-  if (row !== undefined) {
-    row.results.push(ordinal)
-    row.covers.push(ordinal)
-    return
-  }
-  const list = planner.early.get(id ?? '') ?? []
-  planner.early.set(id ?? '', [...list, ordinal])
-}
-
-/** Results whose call is not on this path get rows of their own, where they stand. */
-function addEarlyResults(planner: Planner): void {
-  const left = [...planner.early.values()].flat().sort((a, b) => a - b)
-  for (const ordinal of left) {
-    const row = newRow('orphan-result', ordinal, -1)
-    const at = planner.rows.findIndex(other => other.ordinal > ordinal)
-    if (at === -1) planner.rows.push(row)
-    else planner.rows.splice(at, 0, row)
-  }
-}
-
-function addBlock(planner: Planner, kind: RowPlan['kind'], ordinal: number, block: number): RowPlan {
-  const row = add(planner, kind, ordinal)
-  row.block = block
-  row.head = !planner.inTurn
-  planner.inTurn = true
-  return row
-}
-
-function add(planner: Planner, kind: RowPlan['kind'], ordinal: number): RowPlan {
-  const row = newRow(kind, ordinal, -1)
-  row.covers.push(...planner.waiting)
-  planner.waiting = []
-  planner.rows.push(row)
-  return row
+function takeResult(row: RowPlan, ordinal: number): void {
+  row.results.push(ordinal)
+  row.covers.push(ordinal)
 }
 
 function newRow(kind: RowPlan['kind'], ordinal: number, block: number): RowPlan {

@@ -6,7 +6,7 @@ import { contentText, splitPrompt } from '@shared/session/prompt'
 import { rawTime, saneTime } from '@shared/session/sane-time'
 import { modelName } from '@shared/session/usage'
 import { dividerRow } from './divider-row'
-import { argumentsOf, prettyJson } from './entry-text'
+import { argumentsOf, blockText, prettyJson } from './entry-text'
 import { noteRow } from './note-row'
 import { type ImageAddress, shownImages } from './shown-image'
 import { shownText } from './shown-text'
@@ -86,28 +86,18 @@ function agentRow(plan: RowPlan, { base, record, images }: RowContext): Transcri
   const message = messageOf(record)
   const block = blockOf(record, plan.block)
   const whole = plan.block === -1 ? contentText(message.content) : ''
-  const text = plan.block < 0 ? whole : (stringOrNull(block.text) ?? otherBlockText(block))
+  const text = plan.block < 0 ? whole : blockText(block)
   return {
     ...base,
     kind: 'agent',
     head: plan.head,
     model: modelOf(message),
     text: shownText(text, plan.block < 0 ? 'content' : `content.${plan.block}`),
-    images: block.type === 'image' ? shownImages(record, base.ordinal, images) : [],
+    images: block.type === 'image' ? shownImages(record, base.ordinal, images, plan.block) : [],
     stop: plan.stop ? stringOrNull(message.stopReason) : null,
     errorText: plan.stop ? stringOrNull(message.errorMessage) : null,
     tokens: finiteOrNull(objectOf(message.usage).output),
   }
-}
-
-/** A block of a kind without a row of its own: said what it is, never dropped. */
-function otherBlockText(block: JsonObject): string {
-  if (block.type === 'image' || block.type === undefined) return ''
-  if (block.type === 'fallback') {
-    const from = stringOrNull(objectOf(block.from).model) ?? 'one model'
-    return `*Fell back from ${from} to ${stringOrNull(objectOf(block.to).model) ?? 'another'}.*`
-  }
-  return `\`\`\`json\n${prettyJson(block)}\n\`\`\``
 }
 
 function modelOf(message: JsonObject): string | null {
@@ -121,7 +111,7 @@ function thinkingRow(plan: RowPlan, { base, record }: RowContext): TranscriptRow
     kind: 'thinking',
     head: plan.head,
     model: modelOf(messageOf(record)),
-    text: shownText(stringOrNull(block.thinking) ?? '', `content.${plan.block}`),
+    text: shownText(blockText(block), `content.${plan.block}`),
     redacted: block.type === 'redactedThinking',
   }
 }
