@@ -23,11 +23,6 @@ export type BreadcrumbFile = {
   identity: FileIdentity
 }
 
-/** Directory of the breadcrumbs of an agent directory when no XDG state directory is used. */
-export function breadcrumbDirectoryOf(agentDir: string): string {
-  return path.join(agentDir, 'terminal-sessions')
-}
-
 /** All readable breadcrumbs in `directory`, by terminal id; none when it does not exist. */
 export function listBreadcrumbs(fs: FileSystem, directory: string): Result<BreadcrumbFile[]> {
   const entries = attempt('read the breadcrumbs in', directory, () => fs.readDirectory(directory))

@@ -210,7 +210,11 @@ describe('rules', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('real processes', () => {
+describe('real processes', () => {
+  beforeEach(ctx => {
+    if (process.platform !== 'linux') ctx.skip('processes are read from /proc, which only Linux has')
+  })
+
   /** Starts a program that says when it is ready; its standard input is no terminal. */
   async function start(
     script: string,

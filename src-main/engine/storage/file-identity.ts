@@ -91,11 +91,6 @@ export function identityDifference(expected: FileIdentity, actual: FileIdentity)
   return null
 }
 
-/** Whether both name the same inode, whatever was written to it. */
-export function isSameInode(a: { dev: string; ino: string }, b: { dev: string; ino: string }): boolean {
-  return a.dev === b.dev && a.ino === b.ino
-}
-
 /** Ok when `target` is still what `expected` says; else `changed-on-disk`, saying what differs. */
 export function verifyIdentity(fs: FileSystem, target: string, expected: FileIdentity): Result<FileIdentity> {
   const actual = captureIdentity(fs, target)

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { err, ok } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../environment'
-import { faultyFileSystem } from './faulty-file-system'
+import { faultyFileSystem } from './faulty-file-system.test-support'
 import { nodeFileSystem } from './node-file-system'
 import { lockHolder, withPublishLock } from './publish-lock'
 

@@ -124,17 +124,3 @@ export function treeDifference(before: readonly TreeEntry[], now: readonly TreeE
   for (const gone of known.keys()) return `${gone === '' ? 'it' : gone} is gone`
   return null
 }
-
-/** One inventory of several: what a unit of several parts holds together. */
-export function sumOf(
-  inventories: readonly TreeInventory[],
-): Pick<TreeInventory, 'files' | 'directories' | 'symlinks' | 'bytes'> {
-  const sum = { files: 0, directories: 0, symlinks: 0, bytes: 0 }
-  for (const inventory of inventories) {
-    sum.files += inventory.files
-    sum.directories += inventory.directories
-    sum.symlinks += inventory.symlinks
-    sum.bytes += inventory.bytes
-  }
-  return sum
-}

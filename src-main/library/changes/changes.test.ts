@@ -11,7 +11,7 @@ import {
   testLibrary,
   testProcesses,
   work,
-} from '../trash/test-library'
+} from '../trash/test-library.test-support'
 import type { ChangeContext, ChangeHandler } from './change-handlers'
 import { beginOperation, currentOwner, listOperations, reopenOperation } from './operation-journal'
 import { type ChangeRecord, readChanges, recordChange, updateChange } from './recent-changes'

@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Fault, faultyFileSystem } from '../../engine/storage/faulty-file-system'
+import { type Fault, faultyFileSystem } from '../../engine/storage/faulty-file-system.test-support'
 import type { ChangeContext } from '../changes/change-handlers'
 import { listOperations } from '../changes/operation-journal'
 import { recoverOperations } from '../changes/recovery'
@@ -21,7 +21,7 @@ import {
   testLibrary,
   testProcesses,
   work,
-} from './test-library'
+} from './test-library.test-support'
 import { trashHandlers } from './trash-handlers'
 import { listTrash, type TrashEntry } from './trash-list'
 

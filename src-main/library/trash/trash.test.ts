@@ -17,7 +17,7 @@ import {
   testLibrary,
   testProcesses,
   work,
-} from './test-library'
+} from './test-library.test-support'
 import { trashHandlers } from './trash-handlers'
 import { listTrash, trashView } from './trash-list'
 import { manifestPathOf, trashRootOf } from './trash-places'
