@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Environment, silentWork } from '../../engine/environment'
 import { EngineError } from '../../engine/storage/errors'
 import { type GroveData, groveData } from '../grove-data'
-import { testEnvironment } from '../reroot/test-environment'
+import { testEnvironment } from '../reroot/test-environment.test-support'
 import { type CandidateSources, findCandidates } from './candidates'
 import { folderIdentity, notePresentProjects, readProjectMemory } from './project-memory'
 

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GroveData, groveData } from '../grove-data'
-import { testEnvironment } from '../reroot/test-environment'
+import { testEnvironment } from '../reroot/test-environment.test-support'
 import { folderIdentity, notePresentProjects, projectMemoryFile, readProjectMemory } from './project-memory'
 
 let home: string

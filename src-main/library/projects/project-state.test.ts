@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { testEnvironment } from '../reroot/test-environment'
+import { testEnvironment } from '../reroot/test-environment.test-support'
 import { projectState } from './project-state'
 
 let home: string

@@ -9,7 +9,7 @@ import { applyReroot } from './apply'
 import { planReroot, type RerootPlanData, rerootPlanView } from './plan'
 import { rerootHandler } from './reroot-handler'
 import type { RerootScope } from './subject'
-import { entriesOf, headerOf, TestLibrary } from './test-library'
+import { entriesOf, headerOf, TestLibrary } from './test-library.test-support'
 
 let library: TestLibrary
 beforeEach(() => {

@@ -15,7 +15,7 @@ import type { ChangeTarget } from '../changes/change-target'
 import { groveData } from '../grove-data'
 import type { LibraryRoot } from '../roots'
 import { allSessionTargets } from './session-targets'
-import { testEnvironment } from './test-environment'
+import { testEnvironment } from './test-environment.test-support'
 
 export type SessionSpec = {
   cwd: string
