@@ -52,6 +52,6 @@ export const limits = {
   subagentDepth: 8,
   /** More sessions than this are deleted only after a question. */
   deleteWithoutAsking: 20,
-  /** Milliseconds between two polls of a root, behind the watcher. */
-  pollMs: 30_000,
+  /** Milliseconds between two looks at all roots. */
+  pollMs: 5_000,
 } as const

@@ -3,6 +3,7 @@
  * window what changed. Looks only; the one thing it writes are notes on project folders, in Grove's own data.
  */
 import type { LibrarySnapshot, SessionsPage, SessionsQuery } from '@shared/ipc/models/library-models'
+import { limits } from '@shared/limits'
 import type { Environment } from '../engine/environment'
 import { Catalog, type SessionPlace } from '../library/catalog/catalog'
 import type { ListedFile } from '../library/catalog/list-roots'
@@ -15,8 +16,6 @@ import type { SettingsStore } from './settings-store'
 
 /** Files read per job: small enough that other jobs get their turn, large enough to be cheap. */
 const BATCH = 24
-/** Milliseconds between two looks at the roots. */
-const POLL_MS = 5_000
 
 export class LibraryService {
   readonly catalog: Catalog
@@ -75,7 +74,7 @@ export class LibraryService {
     if (this.stopped) return
     this.timer = setTimeout(() => {
       void this.rescan().then(() => this.schedule())
-    }, POLL_MS)
+    }, limits.pollMs)
   }
 
   /** Looks at all roots; resolves when every row is up to date. Calls while one runs share the next. */
