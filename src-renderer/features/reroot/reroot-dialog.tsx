@@ -37,7 +37,7 @@ function Ask({ store, onClose, onFocusLost }: PartProps & { store: RerootStore }
   const going = plan?.state === 'ready' ? goingCount(plan.value, includeMaybe) : 0
   return (
     <Dialog
-      title={ready ? `Re-root ${ready.title}` : 'Re-root'}
+      title={ready ? ready.title : 'Re-root'}
       description={
         ready ? (
           <>
