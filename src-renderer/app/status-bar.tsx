@@ -1,6 +1,8 @@
 /** The bar at the foot: how much there is, what is going on, what is degraded. */
+
 import type { AppInfo } from '@shared/ipc/models/app-models'
 import type { LibrarySnapshot } from '@shared/ipc/models/library-models'
+import { limits } from '@shared/limits'
 import { FlaskConical, TriangleAlert } from 'lucide-react'
 import { useStore } from 'zustand'
 import { errorLine } from '../commands/error-text'
@@ -14,7 +16,7 @@ function watchingText(snapshot: LibrarySnapshot): string {
     case 'watching':
       return `Watching ${countOf(roots, 'folder')}`
     case 'polling':
-      return `Looking at ${countOf(roots, 'folder')} every 30 s`
+      return `Looking at ${countOf(roots, 'folder')} every ${limits.pollMs / 1000} s`
     case 'off':
       return 'Not watching'
     default:
