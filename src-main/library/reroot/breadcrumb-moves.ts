@@ -99,7 +99,8 @@ export function mappedCwd(
   cwd: string,
   move: Relocation,
 ): string {
-  if (move.oldCwd !== null && isSameFolder(move.oldCwd, cwd)) return move.newCwd
+  // A session that named no folder before goes back to naming none; its breadcrumb must name one.
+  if (move.newCwd !== '' && move.oldCwd !== null && isSameFolder(move.oldCwd, cwd)) return move.newCwd
   return (prefix === null ? undefined : mapFolder(prefix.from, prefix.to, cwd)) ?? cwd
 }
 
