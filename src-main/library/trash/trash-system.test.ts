@@ -2,7 +2,8 @@
  * What only a real system can show: a process killed at any moment, a full disk, another file system, a directory that
  * may not be written.
  */
-import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -133,6 +134,54 @@ describe('kill -9', () => {
       expect(outcomes).toEqual(new Set(['at its place', 'in the trash']))
     },
   )
+})
+
+describe('another process that appends all the time', () => {
+  it('loses no line, whatever becomes of the delete', { timeout: 120_000 }, async () => {
+    const library = testLibrary()
+    const journal = library.addSession('one')
+    const script = `
+      const fs = require('node:fs')
+      let count = 0
+      const step = () => {
+        fs.appendFileSync(process.argv[1], 'line ' + count++ + '\\n')
+        if (count === 1) process.stdout.write('ready')
+        if (fs.existsSync(process.argv[1] + '.stop')) process.stdout.write(' ' + count); else setImmediate(step)
+      }
+      step()`
+    const child = spawn(process.execPath, ['-e', script, journal])
+    let told = ''
+    child.stdout.on('data', (text: Buffer) => {
+      told += text.toString()
+    })
+    await once(child.stdout, 'data')
+    const context = testContext(library)
+    // As if nothing told that it is in use: only the checks around the move are left.
+    const blind = {
+      ...context,
+      deps: { ...context.deps, inUse: async () => ({ taken: 0, check: () => ({ state: 'free' as const }) }) },
+    }
+    const target = library.target(journal)
+    for (let tries = 0; tries < 20 && fs.existsSync(journal); tries++) {
+      const plan = await planDelete(blind, [target], {}, work)
+      if (plan.ok) await applyDelete(blind, plan.value, { includeMaybe: false }, work)
+    }
+    const ended = once(child, 'close')
+    fs.writeFileSync(`${journal}.stop`, '')
+    await ended
+    value(await recoverOperations(nextProcess(library), trashHandlers, work))
+    const lines: string[] = []
+    for (const entry of fs.readdirSync(library.sessionsDir, { withFileTypes: true, recursive: true })) {
+      if (entry.name !== 'one.jsonl') continue
+      lines.push(...fs.readFileSync(path.join(entry.path, entry.name), 'utf8').split('\n'))
+    }
+    const written = Number(told.split(' ')[1])
+    expect(written).toBeGreaterThan(0)
+    const found = new Set(lines.filter(line => line.startsWith('line ')))
+    expect(found.size).toBe(written)
+    expect(fs.readdirSync(context.data.operations)).toEqual([])
+    removeLibrary(library)
+  })
 })
 
 describe('another file system', () => {
