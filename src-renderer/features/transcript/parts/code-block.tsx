@@ -41,7 +41,7 @@ export function CodeBlock({ code, language }: { code: string; language: string |
         <CopyButton label="Copy code" text={() => Promise.resolve(code)} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="tr-code-body" tabIndex={0} aria-label={`Code, ${language ?? 'text'}`}>
+      <div role="group" className="tr-code-body" tabIndex={0} aria-label={`Code, ${language ?? 'text'}`}>
         <pre className="u-text">
           <code>
             {spans === null
@@ -58,7 +58,7 @@ export function CodeBlock({ code, language }: { code: string; language: string |
                 )}
           </code>
         </pre>
-      </section>
+      </div>
     </div>
   )
 }

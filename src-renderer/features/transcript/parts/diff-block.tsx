@@ -20,7 +20,7 @@ export const DiffBlock = memo(function DiffBlock({
   const digits = Math.max(2, ...lines.map(line => String(line.number ?? '').length))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="tr-diff" tabIndex={0} aria-label="Changed lines">
+    <div role="group" className="tr-diff" tabIndex={0} aria-label="Changed lines">
       <div className="tr-diff-lines u-text">
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one diff never move
@@ -36,6 +36,6 @@ export const DiffBlock = memo(function DiffBlock({
         ))}
       </div>
       {cut && <p className="tr-more">More lines were changed than are shown here.</p>}
-    </section>
+    </div>
   )
 })

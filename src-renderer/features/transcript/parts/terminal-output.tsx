@@ -25,7 +25,7 @@ export const TerminalOutput = memo(function TerminalOutput({
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={className} tabIndex={0} aria-label="Output">
+    <div role="group" className={className} tabIndex={0} aria-label="Output">
       <pre className="u-text">
         {lines.map((line, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text never move
@@ -51,6 +51,6 @@ export const TerminalOutput = memo(function TerminalOutput({
           </span>
         ))}
       </pre>
-    </section>
+    </div>
   )
 })

@@ -99,11 +99,11 @@ function ToolBody({ row }: { row: ToolRow }) {
     <div className="tr-tool-body">
       {row.intent !== null && <p className="tr-intent u-text">{row.intent}</p>}
       {showArgs && (
-        <section className="tr-args" aria-label="Arguments">
+        <div role="group" className="tr-args" aria-label="Arguments">
           <WholeText ordinal={row.ordinal} text={args}>
             {text => <PlainText text={text} />}
           </WholeText>
-        </section>
+        </div>
       )}
       {diff !== null && <DiffBlock lines={diff.lines} cut={diff.cut} />}
       {output !== null && output.text !== '' && !(diff !== null && row.state === 'ok') && (

@@ -1,0 +1,165 @@
+import type { PromptRow, TranscriptRow } from '@shared/ipc/models/transcript-models'
+import { err, ok } from '@shared/ipc/result'
+import { describe, expect, test } from 'vitest'
+import { createFakeClient, type FakeHandlers } from '../api/fake-client'
+import { createTranscriptStore, newMessages, PAGE_ROWS } from './transcript-store'
+
+function row(index: number): PromptRow {
+  return {
+    kind: 'prompt',
+    key: `k${index}`,
+    ordinal: index,
+    entryId: null,
+    time: null,
+    rawTime: null,
+    labels: [],
+    fork: null,
+    text: { text: `row ${index}`, cut: index === 3, chars: 5, lines: 1, part: 'text' },
+    images: [],
+    injected: null,
+    synthetic: false,
+  }
+}
+
+const settle = async () => {
+  for (let n = 0; n < 4; n++) await new Promise(resolve => setTimeout(resolve, 0))
+}
+
+function setup(total: number, handlers: FakeHandlers = {}) {
+  const file = { total }
+  const client = createFakeClient({
+    'session.transcript': ({ tip, from, count }) => {
+      const start = from ?? Math.max(0, file.total - count)
+      const rows: TranscriptRow[] = []
+      for (let n = start; n < Math.min(file.total, start + count); n++) rows.push(row(n))
+      return ok({ revision: 1, tip: tip ?? 99, total: file.total, from: start, rows })
+    },
+    'session.outline': () => ok({ revision: 1, items: [{ row: 0, ordinal: 0, text: 'first', time: null }] }),
+    'session.rowOf': ({ ordinal }) => ok({ row: ordinal, tip: 99 }),
+    'session.text': () => ok({ text: 'all of it', cut: false }),
+    ...handlers,
+  })
+  const asked = () => client.made.filter(call => call.name === 'session.transcript').length
+  return { client, store: createTranscriptStore(client), file, asked }
+}
+
+describe('transcript store', () => {
+  test('opens at the newest end and fetches only pages that are needed', async () => {
+    const { store, asked } = setup(500)
+    store.getState().show('a', null)
+    expect(store.getState().state).toBe('loading')
+    await settle()
+    const { state, total, rows, shownTip, outline } = store.getState()
+    expect({ state, total, shownTip, prompts: outline.length }).toEqual({
+      state: 'ready',
+      total: 500,
+      shownTip: 99,
+      prompts: 1,
+    })
+    expect([...rows.keys()][0]).toBe(500 - PAGE_ROWS)
+    store.getState().need(470, 490)
+    store.getState().need(470, 490)
+    await settle()
+    expect(asked()).toBe(2)
+    store.getState().need(470, 490)
+    await settle()
+    expect(asked()).toBe(2)
+    expect(store.getState().rows.get(425)?.key).toBe('k425')
+  })
+
+  test('counts what arrives, and fetches again what may have changed', async () => {
+    const { store, client, file, asked } = setup(100)
+    store.getState().show('a', null)
+    await settle()
+    file.total = 104
+    client.raise('session.changed', { session: 'a', revision: 2, how: 'grown' })
+    await settle()
+    expect(store.getState()).toMatchObject({ total: 104, unseen: { rows: 4, messages: 4 } })
+    expect(store.getState().rows.get(103)?.key).toBe('k103')
+    const before = asked()
+    store.getState().need(41, 50)
+    await settle()
+    expect(asked()).toBe(before + 1)
+    store.getState().seenEnd()
+    expect(store.getState().unseen).toEqual({ rows: 0, messages: 0 })
+  })
+
+  test('loads a rewritten file in place and forgets what was keyed by its entries', async () => {
+    const { store, client, file } = setup(10)
+    store.getState().show('a', null)
+    await settle()
+    const { serial } = store.getState()
+    await store.getState().loadWhole(3, 'text')
+    expect(store.getState().whole.size).toBe(1)
+    file.total = 5
+    client.raise('session.changed', { session: 'a', revision: 2, how: 'rewritten' })
+    expect(store.getState().state).toBe('ready')
+    await settle()
+    expect(store.getState()).toMatchObject({ total: 5, serial: serial + 1 })
+    expect(store.getState().whole.size).toBe(0)
+    expect(store.getState().rows.size).toBe(5)
+  })
+
+  test('keeps the fork in view when another continuation is shown', async () => {
+    const { store, client } = setup(500)
+    store.getState().show('a', null)
+    await settle()
+    store.getState().keepRow(200)
+    store.getState().show('a', 42)
+    await settle()
+    expect(store.getState().jump?.row).toBe(200)
+    const last = client.made.filter(call => call.name === 'session.transcript').pop()
+    expect(last?.input).toMatchObject({ tip: 42, from: 170 })
+  })
+
+  test('remembers where reading was left, per path', async () => {
+    const { store } = setup(500)
+    store.getState().show('a', null)
+    store.getState().leave({ row: 100, offset: 7, atEnd: false })
+    store.getState().show('b', null)
+    expect(store.getState().place()).toBeNull()
+    store.getState().show('a', null)
+    await settle()
+    expect(store.getState().place()).toEqual({ row: 100, offset: 7, atEnd: false })
+    expect(store.getState().rows.has(100)).toBe(true)
+  })
+
+  test('jumps to an entry, also when asked before the path is there', async () => {
+    const { store } = setup(500)
+    store.getState().show('a', null)
+    void store.getState().jumpToEntry(7)
+    await settle()
+    expect(store.getState()).toMatchObject({ current: 7, jump: { row: 7 } })
+  })
+
+  test('drops answers for a path that is no longer shown, and reports failures', async () => {
+    const { store } = setup(10, {
+      'session.transcript': async ({ session }) => {
+        if (session === 'slow') await new Promise(resolve => setTimeout(resolve, 5))
+        return session === 'broken'
+          ? err('io', 'no')
+          : ok({ revision: 1, tip: 1, total: 1, from: 0, rows: [{ ...row(0), key: session }] })
+      },
+    })
+    store.getState().show('slow', null)
+    store.getState().show('fast', null)
+    await new Promise(resolve => setTimeout(resolve, 10))
+    expect(store.getState().rows.get(0)?.key).toBe('fast')
+    store.getState().show('broken', null)
+    await settle()
+    expect(store.getState()).toMatchObject({ state: 'error', error: { code: 'io' } })
+  })
+
+  test('what "all" means wins over what was folded by hand before', () => {
+    const { store } = setup(1)
+    store.getState().setFold('k', true)
+    store.getState().setAll('tool', true)
+    expect(store.getState().folds.size).toBe(0)
+    expect(store.getState().unfoldAll).toEqual({ thinking: false, tool: true })
+  })
+})
+
+test('messages are counted, not rows', () => {
+  const rows = [row(8), row(9)]
+  expect(newMessages({ revision: 1, tip: 1, total: 10, from: 8, rows }, 9)).toBe(1)
+})
