@@ -221,6 +221,6 @@ function checkBounds(kind: string, wanted: Record<string, unknown>, object: Fact
 /** Names of the fields that docs/cli.md documents for a command, in order. */
 function fields(command: string): string[] {
   const text = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8')
-  const section = text.slice(text.indexOf(`### Fields of \`${command}\``)).split(/\n###? /)[1] ?? ''
+  const section = text.slice(text.indexOf(`### Fields of \`${command}\``)).split(/\n###? /)[0] ?? ''
   return [...section.matchAll(/^\| `(\w+)`/gm)].map(match => match[1] ?? '')
 }
