@@ -9,14 +9,16 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { installedOmp, Unavailable } from './interop/install.mjs'
 import { Omp } from './interop/omp.mjs'
+import { deleteTests } from './interop/tests/delete.mjs'
 import { directoryNameTests } from './interop/tests/directory-names.mjs'
 import { listingTests } from './interop/tests/listing.mjs'
 import { readingTests } from './interop/tests/reading.mjs'
+import { rerootTests } from './interop/tests/reroot.mjs'
 import { World } from './interop/world.mjs'
 import { ensureBuild } from './setup/build.mjs'
 import { Failure, runMain } from './setup/failure.mjs'
 
-const TESTS = [...readingTests, ...listingTests, ...directoryNameTests]
+const TESTS = [...readingTests, ...listingTests, ...directoryNameTests, ...rerootTests, ...deleteTests]
 
 function readArguments(args) {
   try {

@@ -19,7 +19,8 @@ import { artifactsOf, sessionFiles } from '../world.mjs'
 
 const COST_DIGITS = 9
 
-const rounded = value => Number(value.toFixed(COST_DIGITS))
+/** omp's sum is 0 where nothing tells a cost; Grove's is null. */
+const rounded = cost => Number((cost ?? 0).toFixed(COST_DIGITS))
 
 function countBy(values) {
   const counts = {}
