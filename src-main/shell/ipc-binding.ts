@@ -24,7 +24,11 @@ export type Handlers = { [N in CallName]: Handler<N> }
 
 type AnyHandler = (input: unknown, context: CallContext) => Promise<Result<unknown>> | Result<unknown>
 
-export function bindIpc(handlers: Handlers, events: EventSender, contents: () => WebContents | null): void {
+export function bindIpc(
+  handlers: Handlers,
+  events: EventSender,
+  contents: () => WebContents | null,
+): { endAll(): void } {
   const running = new Map<string, AbortController>()
 
   ipcMain.handle(BRIDGE.call, async (event, name: unknown, input: unknown, callId: unknown) => {
@@ -54,10 +58,12 @@ export function bindIpc(handlers: Handlers, events: EventSender, contents: () =>
     if (isOurs(event, contents()) && typeof callId === 'string') running.get(callId)?.abort()
   })
 
-  function endAll(): void {
-    for (const controller of running.values()) controller.abort()
+  return {
+    /** Cancels every call that runs; a window's calls end with the window. */
+    endAll() {
+      for (const controller of running.values()) controller.abort()
+    },
   }
-  contents()?.once('destroyed', endAll)
 }
 
 function isCallName(name: unknown): name is CallName {

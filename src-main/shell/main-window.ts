@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { Settings } from '@shared/ipc/models/app-models'
 import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
 import { APP_ORIGIN } from './protocols'
-import { hardenContents } from './security'
 import type { StartOptions } from './start-options'
 
 const MIN_WIDTH = 560
@@ -11,10 +10,12 @@ const MIN_HEIGHT = 420
 
 export class MainWindow {
   private readonly options: StartOptions
+  private readonly closed: () => void
   private window: BrowserWindow | null = null
 
-  constructor(options: StartOptions) {
+  constructor(options: StartOptions, closed: () => void) {
     this.options = options
+    this.closed = closed
   }
 
   /** Opens the window, or shows it when it is open. */
@@ -41,10 +42,10 @@ export class MainWindow {
         spellcheck: false,
       },
     })
-    hardenContents(window.webContents)
     window.once('ready-to-show', () => window.show())
     window.on('closed', () => {
       this.window = null
+      this.closed()
     })
     const query = this.options.checkContract ? '?check=1' : ''
     // A failed load is shown by the window staying empty; Electron logs the reason.

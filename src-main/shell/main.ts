@@ -15,6 +15,9 @@ import { hardenApp, hardenSession } from './security'
 import { SettingsStore } from './settings-store'
 import { startOptions } from './start-options'
 
+/** Milliseconds that a change gets to reach the end of its step when the app is quit. */
+const QUIT_GRACE_MS = 5_000
+
 registerSchemes()
 hardenApp()
 
@@ -26,14 +29,16 @@ async function start(): Promise<void> {
   const options = startOptions(process.argv, env)
   await app.whenReady()
   hardenSession()
-  const window = new MainWindow(options)
+  const window = new MainWindow(options, () => calls.endAll())
   const events = new EventSender(() => window.contents())
   const worker = new WorkerClient(path.join(__dirname, 'worker.cjs'))
   const settings = new SettingsStore(env, next => events.send('settings.changed', next))
   const library = new LibraryService(env, worker, settings, events, options.onlyAgentDir)
   serveSchemes(worker, library)
-  bindIpc(createHandlers({ env, worker, library, settings, events, window, options }), events, () =>
-    window.contents(),
+  const calls = bindIpc(
+    createHandlers({ env, worker, library, settings, events, window, options }),
+    events,
+    () => window.contents(),
   )
   installMenu(command => events.send('menu.command', { command }))
   app.on('second-instance', () => window.show())
@@ -41,10 +46,21 @@ async function start(): Promise<void> {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  app.on('will-quit', () => {
+  endGently(async () => {
     library.stop()
-    void worker.close()
+    await worker.close(QUIT_GRACE_MS)
   })
   window.open(settings.current)
   void library.start()
+}
+
+/** Lets what runs come to a stop before the process ends; a second quit does not wait. */
+function endGently(stop: () => Promise<void>): void {
+  let stopping = false
+  app.on('before-quit', event => {
+    if (stopping) return
+    stopping = true
+    event.preventDefault()
+    void stop().finally(() => app.quit())
+  })
 }

@@ -10,7 +10,7 @@ export function hardenApp(): void {
   app.on('web-contents-created', (_event, contents) => hardenContents(contents))
 }
 
-export function hardenContents(contents: WebContents): void {
+function hardenContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', event => event.preventDefault())
   contents.on('will-redirect', event => event.preventDefault())

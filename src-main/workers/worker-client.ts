@@ -23,6 +23,7 @@ export class WorkerClient {
   private nextId = 1
   private readonly waiting = new Map<number, Waiting>()
   private closed = false
+  private onIdle: (() => void) | null = null
 
   constructor(script: string) {
     this.script = script
@@ -56,10 +57,24 @@ export class WorkerClient {
     })
   }
 
-  async close(): Promise<void> {
+  /**
+   * Cancels what runs, waits until it has come to a stop between two of its steps, at most `graceMs`, and ends the
+   * worker. What a change left unfinished then is recovered at the next start.
+   */
+  async close(graceMs: number): Promise<void> {
     this.closed = true
+    for (const id of this.waiting.keys()) this.worker?.postMessage({ kind: 'cancel', id })
+    await Promise.race([this.idle(), new Promise(resolve => setTimeout(resolve, graceMs))])
     await this.worker?.terminate()
     this.failAll('Grove is closing.')
+  }
+
+  /** Resolves once no job is waited for. */
+  private idle(): Promise<void> {
+    if (this.waiting.size === 0) return Promise.resolve()
+    return new Promise(resolve => {
+      this.onIdle = resolve
+    })
   }
 
   private started(): Worker {
@@ -84,6 +99,7 @@ export class WorkerClient {
     const waiting = this.waiting.get(id)
     this.waiting.delete(id)
     waiting?.settle(result)
+    if (this.waiting.size === 0) this.onIdle?.()
   }
 
   private lost(worker: Worker, message: string): void {
