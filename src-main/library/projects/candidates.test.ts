@@ -86,28 +86,26 @@ describe('findCandidates', () => {
     expect((await find(api))[0]).toMatchObject({ path: at('acme2', 'api'), evidence: 'same-folder' })
   })
 
-  it.skipIf(spawnSync('git', ['--version']).status !== 0)(
-    'finds the same repository cloned elsewhere, and does not trust a reused inode',
-    async () => {
-      const git = (cwd: string, ...args: string[]) =>
-        execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd })
-      const gone = make('code', 'lib')
-      git(gone, 'init', '-q')
-      git(gone, 'commit', '-q', '--allow-empty', '-m', 'start')
-      await notePresentProjects(env, data, [gone])
-      git(home, 'clone', '-q', gone, at('code', 'lib-clone'))
-      fs.rmSync(gone, { recursive: true })
-      expect((await find(gone)).map(item => [item.path, item.evidence])).toEqual([
-        [at('code', 'lib-clone'), 'same-repository'],
-      ])
-      const other = make('code', 'unrelated')
-      git(other, 'init', '-q')
-      git(other, 'commit', '-q', '--allow-empty', '-m', 'another start')
-      const cwdStat = folderIdentity(env, other) ?? null
-      const found = await find(gone, { breadcrumbs: [{ cwd: gone, cwdStat }] })
-      expect(found.map(item => item.path)).toEqual([at('code', 'lib-clone')])
-    },
-  )
+  it('finds the same repository cloned elsewhere, and does not trust a reused inode', async ctx => {
+    if (spawnSync('git', ['--version']).status !== 0) ctx.skip('git is not installed')
+    const git = (cwd: string, ...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd })
+    const gone = make('code', 'lib')
+    git(gone, 'init', '-q')
+    git(gone, 'commit', '-q', '--allow-empty', '-m', 'start')
+    await notePresentProjects(env, data, [gone])
+    git(home, 'clone', '-q', gone, at('code', 'lib-clone'))
+    fs.rmSync(gone, { recursive: true })
+    expect((await find(gone)).map(item => [item.path, item.evidence])).toEqual([
+      [at('code', 'lib-clone'), 'same-repository'],
+    ])
+    const other = make('code', 'unrelated')
+    git(other, 'init', '-q')
+    git(other, 'commit', '-q', '--allow-empty', '-m', 'another start')
+    const cwdStat = folderIdentity(env, other) ?? null
+    const found = await find(gone, { breadcrumbs: [{ cwd: gone, cwdStat }] })
+    expect(found.map(item => item.path)).toEqual([at('code', 'lib-clone')])
+  })
 
   it('looks at the folders of other projects, follows no links, and offers nothing for an unreachable one', async () => {
     const far = fs.mkdtempSync(path.join(os.tmpdir(), 'grove-far-'))

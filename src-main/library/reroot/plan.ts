@@ -9,7 +9,6 @@ import { attemptAsync, EngineError } from '../../engine/storage/errors'
 import type { ChangeContext } from '../changes/change-handlers'
 import type { ChangeTarget } from '../changes/change-target'
 import { staying } from '../changes/staying'
-import { countText } from '../changes/words'
 import { isFullPath, isSameFolder, normalFolder, relativeBelow } from '../projects/folder-paths'
 import { projectState } from '../projects/project-state'
 import type { LibraryRoot } from '../roots'
@@ -185,9 +184,4 @@ export function rerootPlanView(plan: RerootPlanData): RerootPlan {
     ),
     notes,
   }
-}
-
-/** "Re-rooted 39 sessions to /home/u/work/old-app" */
-export function rerootText(sessions: number, to: string): string {
-  return `Re-rooted ${countText(sessions, 'session')} to ${to}`
 }

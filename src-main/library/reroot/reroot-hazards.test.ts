@@ -50,37 +50,34 @@ function isOtherFileSystem(directory: string): boolean {
 }
 
 describe('across file systems', () => {
-  // Skipped where /dev/shm is missing or no file system of its own.
-  it.skipIf(!isOtherFileSystem('/dev/shm'))(
-    'copies, verifies, switches and removes, and undoes it',
-    async () => {
-      const [old, now] = [library.at('old'), library.folder('new')]
-      const file = library.session({
-        cwd: old,
-        id: 'x',
-        artifacts: { '0.bash.log': 'out', 'sub/deep.md': 'deep' },
-      })
-      fs.symlinkSync('0.bash.log', path.join(file.slice(0, -6), 'link'))
-      const other = fs.mkdtempSync('/dev/shm/grove-other-')
-      try {
-        fs.symlinkSync(other, library.directoryOf(now))
-        const before = library.files()
-        const report = await reroot(old, now)
-        expect(report).toMatchObject({ done: 1, staying: [], notes: [] })
-        const to = moved(file, now)
-        expect(fs.readFileSync(path.join(to.slice(0, -6), 'sub', 'deep.md'), 'utf8')).toBe('deep')
-        expect(fs.readlinkSync(path.join(to.slice(0, -6), 'link'))).toBe('0.bash.log')
-        expect(fs.existsSync(path.dirname(file))).toBe(false)
-        expect(leftovers(other)).toEqual([])
-        const undone = await undoChange(library.context(), [rerootHandler], report.changeId ?? '', silentWork)
-        expect(undone.ok && undone.value).toMatchObject({ done: 1, staying: [] })
-        expect(library.files()).toEqual(before)
-        expect(fs.readdirSync(other)).toEqual([])
-      } finally {
-        fs.rmSync(other, { recursive: true })
-      }
-    },
-  )
+  it('copies, verifies, switches and removes, and undoes it', async ctx => {
+    if (!isOtherFileSystem('/dev/shm')) ctx.skip('/dev/shm is not a file system of its own here')
+    const [old, now] = [library.at('old'), library.folder('new')]
+    const file = library.session({
+      cwd: old,
+      id: 'x',
+      artifacts: { '0.bash.log': 'out', 'sub/deep.md': 'deep' },
+    })
+    fs.symlinkSync('0.bash.log', path.join(file.slice(0, -6), 'link'))
+    const other = fs.mkdtempSync('/dev/shm/grove-other-')
+    try {
+      fs.symlinkSync(other, library.directoryOf(now))
+      const before = library.files()
+      const report = await reroot(old, now)
+      expect(report).toMatchObject({ done: 1, staying: [], notes: [] })
+      const to = moved(file, now)
+      expect(fs.readFileSync(path.join(to.slice(0, -6), 'sub', 'deep.md'), 'utf8')).toBe('deep')
+      expect(fs.readlinkSync(path.join(to.slice(0, -6), 'link'))).toBe('0.bash.log')
+      expect(fs.existsSync(path.dirname(file))).toBe(false)
+      expect(leftovers(other)).toEqual([])
+      const undone = await undoChange(library.context(), [rerootHandler], report.changeId ?? '', silentWork)
+      expect(undone.ok && undone.value).toMatchObject({ done: 1, staying: [] })
+      expect(library.files()).toEqual(before)
+      expect(fs.readdirSync(other)).toEqual([])
+    } finally {
+      fs.rmSync(other, { recursive: true })
+    }
+  })
 
   it('copies when the system finds another file system only at the rename', async () => {
     const [old, now] = [library.at('old'), library.folder('new')]
