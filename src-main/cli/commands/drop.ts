@@ -1,6 +1,7 @@
 /** `drop`: moves sessions to the trash, each with its artifacts, subagents and draft. */
 import { parseArgs } from 'node:util'
 import { silentWork } from '../../engine/environment'
+import { amountText, countText } from '../../library/changes/words'
 import { layoutAround } from '../../library/session-home'
 import { applyDelete } from '../../library/trash/delete-apply'
 import { type DeletePlanData, deletePlanView, planDelete } from '../../library/trash/delete-plan'
@@ -16,7 +17,7 @@ import {
 } from '../change-support'
 import { type Command, type CommandIo, UsageError } from '../command'
 import { agentDirOption, fileArgument, parsed } from '../options'
-import { formatBytes, safeText } from '../plain-text'
+import { safeText } from '../plain-text'
 
 export const dropCommand: Command = {
   name: 'drop',
@@ -70,9 +71,7 @@ export const dropCommand: Command = {
     if (values.json) io.print(JSON.stringify({ dryRun: false, ...report, items, linkedBy }, null, 2))
     else {
       for (const { journal, location } of items) io.print(`${journal}\n    is now in ${location}`)
-      io.print(
-        `Moved ${report.done} of ${report.asked} to trash: ${report.files} files, ${formatBytes(report.bytes)}`,
-      )
+      io.print(`Moved ${report.done} of ${report.asked} to trash: ${amountText(report)}`)
       printLinks(linkedBy, io)
     }
     for (const note of report.notes) io.error(`grove: ${safeText(note)}`)
@@ -113,11 +112,11 @@ function printPlan(
     return
   }
   for (const item of items) {
-    io.print(`${item.journal}\n    ${item.files} files, ${formatBytes(item.bytes)}: ${safeText(item.title)}`)
+    io.print(`${item.journal}\n    ${amountText(item)}: ${safeText(item.title)}`)
     if (item.maybeInUse !== null) io.print(`    maybe in use: ${safeText(item.maybeInUse)}`)
   }
   io.print(
-    `Would move ${sessions} of ${asked} to trash: ${files} files, ${formatBytes(bytes)}, ${subagents} subagents`,
+    `Would move ${sessions} of ${asked} to trash: ${amountText({ files, bytes })}, ${countText(subagents, 'subagent')}`,
   )
   printLinks(linkedBy, io)
 }

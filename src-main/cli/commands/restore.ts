@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { silentWork } from '../../engine/environment'
+import { amountText, bytesText } from '../../library/changes/words'
 import { libraryRoots } from '../../library/roots'
 import { layoutAround } from '../../library/session-home'
 import { originalJournalOf } from '../../library/trash/manifest'
@@ -10,7 +11,7 @@ import { listTrash, type TrashEntry, type TrashListing } from '../../library/tra
 import { commandContext, exitCode, isSessionName, printStaying, recoverFirst } from '../change-support'
 import { type Command, type CommandIo, UsageError } from '../command'
 import { agentDirOption, fileArgument, isoOrNull, parsed } from '../options'
-import { formatBytes, safeText } from '../plain-text'
+import { safeText } from '../plain-text'
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -62,7 +63,7 @@ export const restoreCommand: Command = {
       }))
       const { asked, staying } = plan.value
       if (values.json) io.print(JSON.stringify({ dryRun: true, asked, items, staying }, null, 2))
-      else for (const item of items) io.print(`Would restore ${item.journal}: ${amount(item)}`)
+      else for (const item of items) io.print(`Would restore ${item.journal}: ${amountText(item)}`)
       printStaying(staying, io)
       return exitCode(plan.value)
     }
@@ -73,15 +74,11 @@ export const restoreCommand: Command = {
     }
     const { report, restored } = done.value
     if (values.json) io.print(JSON.stringify({ dryRun: false, ...report, items: restored }, null, 2))
-    else for (const item of restored) io.print(`Restored ${item.journal}: ${amount(item)}`)
+    else for (const item of restored) io.print(`Restored ${item.journal}: ${amountText(item)}`)
     for (const note of report.notes) io.error(`grove: ${safeText(note)}`)
     printStaying(report.staying, io)
     return exitCode(report)
   },
-}
-
-function amount({ files, bytes }: { files: number; bytes: number }): string {
-  return `${files} files, ${formatBytes(bytes)}`
 }
 
 /** This user's trash, and that of the roots around files that are named. Roots that are only read have none of ours. */
@@ -136,9 +133,9 @@ function printListing({ items }: TrashListing, json: boolean, io: CommandIo): vo
     return
   }
   for (const item of shown) {
-    io.print(`${item.id}  ${amount(item)}  ${safeText(item.title ?? 'Untitled')}`)
+    io.print(`${item.id}  ${amountText(item)}  ${safeText(item.title ?? 'Untitled')}`)
     io.print(`    ${item.problem === null ? `from ${item.journal}` : safeText(item.problem)}`)
   }
   const bytes = items.reduce((sum, item) => sum + item.bytes, 0)
-  io.print(items.length === 0 ? 'The trash is empty.' : `${items.length} in the trash, ${formatBytes(bytes)}`)
+  io.print(items.length === 0 ? 'The trash is empty.' : `${items.length} in the trash, ${bytesText(bytes)}`)
 }

@@ -5,6 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { WorkContext } from '../environment'
+import { isOmpProcess } from './omp-process'
 import { processIsAlive } from './process-liveness'
 import type { OpenFile, ProcessInfo, ProcessScan, ProcessTable } from './process-table'
 
@@ -59,18 +60,23 @@ function readProcess(directory: string, pid: number): RawProcess | undefined {
   const input = quietly(() => fs.readlinkSync(path.join(directory, 'fd', '0')))
   const openFiles = readOpenFiles(path.join(directory, 'fd'))
   const controlling = terminalName(facts.terminal)
+  const argv = parseCommandLine(commandLine)
+  // Only an omp's terminal is asked for; reading every environment would double the work.
+  const wanted = isOmpProcess({ name: facts.name, argv })
   const inputIsTerminal = input !== undefined && /^\/dev\/(pts\/\d+|tty\w*|console)$/.test(input)
   return {
     pid,
     name: facts.name,
-    argv: parseCommandLine(commandLine),
+    argv,
     uid: quietly(() => fs.statSync(directory).uid) ?? null,
     // A folder that was removed under its process reads with this ending; its path still tells where it was.
     cwd: quietly(() => fs.readlinkSync(path.join(directory, 'cwd')).replace(/ \(deleted\)$/, '')) ?? null,
     // Descriptors that can be read tell for certain; otherwise the controlling terminal is the best guess.
     terminal: openFiles === null ? controlling : inputIsTerminal ? input : null,
     terminalKnown: openFiles !== null,
-    env: parseEnvironment(quietly(() => fs.readFileSync(path.join(directory, 'environ'), 'utf8'))),
+    env: wanted
+      ? parseEnvironment(quietly(() => fs.readFileSync(path.join(directory, 'environ'), 'utf8')))
+      : null,
     openFiles,
   }
 }

@@ -18,7 +18,7 @@ export type ProcessInfo = {
   terminal: string | null
   /** False when standard input could not be looked at, so that `terminal` is a guess or unknown. */
   terminalKnown: boolean
-  /** Environment variables; null when they cannot be read. */
+  /** Environment variables; null when they cannot be read. Needed of omp processes only. */
   env: Readonly<Record<string, string>> | null
   /** Regular files it has open. */
   openFiles: readonly OpenFile[]
