@@ -2,7 +2,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { removeLibrary, type TestLibrary, testContext, testLibrary } from '../../library/trash/test-library.test-support'
+import {
+  removeLibrary,
+  type TestLibrary,
+  testContext,
+  testLibrary,
+} from '../../library/trash/test-library.test-support'
 import type { Command, CommandIo } from '../command'
 import { dropCommand } from './drop'
 import { restoreCommand } from './restore'
