@@ -1,14 +1,16 @@
 /** The window: top bar, sidebar, list, session, status bar; one pane at a time when it is narrow. */
 import { DEFAULT_SETTINGS } from '@shared/ipc/models/app-models'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { useStore } from 'zustand'
 import { type Commands, CommandsContext, type PagePorts } from '../commands/context'
 import { ChangesView } from '../features/changes/changes-view'
 import { Sidebar } from '../features/library/sidebar'
 import { SessionList } from '../features/session-list/session-list'
+import { isEmptyLibrary, Welcome } from '../features/session-list/welcome'
 import { TrashView } from '../features/trash/trash-view'
 import { type Stores, StoresProvider, useStores } from '../stores/stores-context'
 import { TooltipProvider } from '../ui/button'
+import { LayerContext } from '../ui/layer'
 import { Dialogs } from './dialogs'
 import { ONE_PANE_QUERY } from './page-ports'
 import { SessionPane } from './session-pane'
@@ -20,18 +22,21 @@ import { useMedia } from './use-media'
 import './frame.css'
 
 export function App({ stores, commands, page }: { stores: Stores; commands: Commands; page: PagePorts }) {
+  const [layer, setLayer] = useState<HTMLElement | null>(null)
   return (
     <StoresProvider stores={stores}>
       <CommandsContext value={commands}>
         <TooltipProvider>
-          <Frame page={page} />
+          <LayerContext value={layer}>
+            <Frame page={page} layerRef={setLayer} />
+          </LayerContext>
         </TooltipProvider>
       </CommandsContext>
     </StoresProvider>
   )
 }
 
-function Frame({ page }: { page: PagePorts }) {
+function Frame({ page, layerRef }: { page: PagePorts; layerRef: Ref<HTMLDivElement> }) {
   const stores = useStores()
   const loaded = useStore(stores.settings, state => state.loaded)
   const place = useStore(stores.navigation, state => state.place)
@@ -43,7 +48,7 @@ function Frame({ page }: { page: PagePorts }) {
   }
   return (
     <div className="frame">
-      <TopBar onePane={onePane} focusList={focusList} />
+      <TopBar onePane={onePane} focusList={focusList} layerRef={layerRef} />
       {/* Widths are remembered: nothing is drawn with the wrong ones first. */}
       {loaded ? onePane ? <OnePane page={page} /> : <Panes page={page} /> : <div className="frame-body" />}
       <StatusBar />
@@ -64,6 +69,7 @@ function Panes({ page }: { page: PagePorts }) {
   const settings = useStore(stores.settings, state => state.settings)
   const listHidden = useStore(stores.navigation, state => state.listHidden)
   const view = useStore(stores.navigation, state => state.place.view)
+  const empty = useStore(stores.library, state => isEmptyLibrary(state.snapshot))
   const [sidebarMove, setSidebarMove] = useState<number | null>(null)
   const [listMove, setListMove] = useState<number | null>(null)
   const sidebarWidth = sidebarMove ?? settings.sidebarWidth
@@ -91,7 +97,11 @@ function Panes({ page }: { page: PagePorts }) {
           />
         </nav>
       ) : null}
-      {view === 'sessions' ? (
+      {view === 'sessions' && empty ? (
+        <main className="frame-main frame-welcome" data-region="list">
+          <Welcome />
+        </main>
+      ) : view === 'sessions' ? (
         <>
           {listHidden ? null : (
             <section
@@ -133,11 +143,11 @@ function OnePane({ page }: { page: PagePorts }) {
   const view = useStore(stores.navigation, state => state.place.view)
   if (pane === 'sidebar') {
     return (
-      <div className="frame-body">
+      <main className="frame-body">
         <nav className="frame-main" aria-label="Library" data-region="sidebar">
           <Sidebar />
         </nav>
-      </div>
+      </main>
     )
   }
   if (view !== 'sessions') {

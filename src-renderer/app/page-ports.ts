@@ -26,8 +26,13 @@ export function createPagePorts(): PagePorts {
     focusRegion(region) {
       const element = regionElement(region)
       if (!element) return
-      const preferred = [...element.querySelectorAll<HTMLElement>('[data-region-focus]')]
-      const candidates = [...preferred, ...element.querySelectorAll<HTMLElement>(FOCUSABLE)]
+      const found = (selector: string) => [...element.querySelectorAll<HTMLElement>(selector)]
+      const candidates = [
+        ...found('[data-region-focus]'),
+        // In a session: what the open tab scrolls, rather than the first button of the head.
+        ...found('[role="tabpanel"] [tabindex="0"]'),
+        ...found(FOCUSABLE),
+      ]
       candidates.find(candidate => candidate.offsetParent !== null)?.focus()
     },
     currentRegion() {

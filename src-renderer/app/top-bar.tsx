@@ -1,6 +1,7 @@
 /** The bar at the top: brand, filter, theme, settings; on a narrow window the way back. */
 import type { ThemeChoice } from '@shared/ipc/models/app-models'
 import { ArrowLeft, Monitor, Moon, PanelLeft, Search, Settings2, Sun, SunMoon, Trees, X } from 'lucide-react'
+import type { Ref } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../commands/context'
 import { paneOut, showScope } from '../commands/flows/navigate'
@@ -16,7 +17,8 @@ const THEMES: readonly { theme: ThemeChoice; text: string }[] = [
 
 const THEME_ICONS = { system: SunMoon, light: Sun, dark: Moon } as const
 
-export function TopBar({ onePane, focusList }: { onePane: boolean; focusList(): void }) {
+export function TopBar(props: { onePane: boolean; focusList(): void; layerRef: Ref<HTMLDivElement> }) {
+  const { onePane, focusList, layerRef } = props
   const stores = useStores()
   const commands = useCommands()
   const pane = useStore(stores.navigation, state => state.pane)
@@ -69,6 +71,7 @@ export function TopBar({ onePane, focusList }: { onePane: boolean; focusList(): 
       >
         <Settings2 aria-hidden />
       </IconButton>
+      <div ref={layerRef} />
     </header>
   )
 }

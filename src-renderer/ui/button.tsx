@@ -1,6 +1,7 @@
 /** Buttons. An icon button has a name and, on hover and focus, shows it with its key. */
 import { Tooltip } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
+import { useLayer } from './layer'
 import './button.css'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'type'> & {
@@ -18,6 +19,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'type' | 'aria-label' | 't
 }
 
 export function IconButton({ label, keys, className, children, ...rest }: IconButtonProps) {
+  const layer = useLayer()
   return (
     <Tooltip.Root>
       <Tooltip.Trigger asChild>
@@ -30,7 +32,7 @@ export function IconButton({ label, keys, className, children, ...rest }: IconBu
           {children}
         </button>
       </Tooltip.Trigger>
-      <Tooltip.Portal>
+      <Tooltip.Portal container={layer}>
         <Tooltip.Content className="tip" sideOffset={6} collisionPadding={8}>
           {label}
           {keys ? <Kbd>{keys}</Kbd> : null}

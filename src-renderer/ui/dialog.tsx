@@ -49,6 +49,14 @@ export function Dialog(props: DialogProps) {
             {...(description ? {} : { 'aria-describedby': undefined })}
             onInteractOutside={event => locked && event.preventDefault()}
             onEscapeKeyDown={event => locked && event.preventDefault()}
+            onOpenAutoFocus={event => {
+              // A group of choices is entered at the one that is chosen.
+              const first =
+                event.target instanceof Element ? event.target.querySelector('input:checked') : null
+              if (!(first instanceof HTMLElement)) return
+              event.preventDefault()
+              first.focus()
+            }}
             onCloseAutoFocus={() => {
               // Radix gives the focus back in the same task; only when that failed is there none.
               setTimeout(() => document.activeElement === document.body && onFocusLost?.(), 0)

@@ -2,6 +2,7 @@
 import { Check } from 'lucide-react'
 import { ContextMenu as RadixContext, DropdownMenu as RadixDropdown } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useLayer } from './layer'
 import './menu.css'
 
 export type MenuItem =
@@ -74,10 +75,11 @@ export function DropdownMenu(props: {
   label?: string
   children: ReactNode
 }) {
+  const layer = useLayer()
   return (
     <RadixDropdown.Root modal={false}>
       <RadixDropdown.Trigger asChild>{props.children}</RadixDropdown.Trigger>
-      <RadixDropdown.Portal>
+      <RadixDropdown.Portal container={layer}>
         <RadixDropdown.Content
           className="menu"
           align={props.align ?? 'end'}
@@ -94,12 +96,13 @@ export function DropdownMenu(props: {
 
 /** A menu at the pointer over `children`; an empty list shows none. */
 export function ContextMenu({ items, children }: { items: readonly MenuItem[]; children: ReactNode }) {
+  const layer = useLayer()
   return (
     <RadixContext.Root modal={false}>
       <RadixContext.Trigger asChild disabled={items.length === 0}>
         {children}
       </RadixContext.Trigger>
-      <RadixContext.Portal>
+      <RadixContext.Portal container={layer}>
         <RadixContext.Content className="menu" collisionPadding={8}>
           {renderItems(RadixContext, items)}
         </RadixContext.Content>

@@ -9,7 +9,7 @@ import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { Facts, MaybeInUseQuestion, StayingList } from '../../ui/change-parts'
 import { Dialog } from '../../ui/dialog'
-import { countOf, formatBytes } from '../../ui/format'
+import { countOf, formatBytes, formatCount } from '../../ui/format'
 import { Note, ProgressBar } from '../../ui/states'
 
 type Work = { done: number; total: number; text: string }
@@ -69,9 +69,15 @@ export function DeleteDialog({ plan, onFocusLost }: { plan: DeletePlan; onFocusL
         <Facts
           facts={[
             { value: `${plan.sessions} of ${plan.asked}`, text: 'sessions' },
-            { value: String(plan.files), text: `files, ${formatBytes(plan.bytes)}` },
-            { value: String(plan.subagents), text: 'subagent sessions' },
-            { value: String(plan.drafts), text: 'drafts' },
+            {
+              value: formatCount(plan.files),
+              text: `${plan.files === 1 ? 'file' : 'files'}, ${formatBytes(plan.bytes)}`,
+            },
+            {
+              value: String(plan.subagents),
+              text: plan.subagents === 1 ? 'subagent session' : 'subagent sessions',
+            },
+            { value: String(plan.drafts), text: plan.drafts === 1 ? 'draft' : 'drafts' },
           ]}
         />
       )}

@@ -27,6 +27,36 @@ const LIST_KEYS: readonly { keys: readonly string[]; title: string }[] = [
   { keys: ['a … z'], title: 'Go to a title by its first letters' },
 ]
 
+/** Keys of the transcript; Ctrl+T and Ctrl+O are omp's own. */
+const TRANSCRIPT_KEYS: readonly { keys: readonly string[]; title: string }[] = [
+  { keys: ['j', 'k'], title: 'Next, previous row' },
+  { keys: ['Shift J', 'Shift K'], title: 'Next, previous prompt' },
+  { keys: ['Enter'], title: 'Fold or unfold' },
+  { keys: ['c', 'Shift C'], title: 'Copy as text, as Markdown' },
+  { keys: ['Ctrl T'], title: 'All thinking' },
+  { keys: ['Ctrl O'], title: 'All tool output' },
+]
+
+function KeyGroup(props: { title: string; lines: readonly { keys: readonly string[]; title: string }[] }) {
+  return (
+    <section className="help-group">
+      <h3 className="help-title">{props.title}</h3>
+      <dl>
+        {props.lines.map(({ keys, title }) => (
+          <div key={title} className="help-line">
+            <dt>{title}</dt>
+            <dd>
+              {keys.map(key => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
 export function ShortcutsDialog({ mac, onFocusLost }: { mac: boolean; onFocusLost(): void }) {
   const stores = useStores()
   const close = () => stores.dialogs.getState().close()
@@ -45,38 +75,13 @@ export function ShortcutsDialog({ mac, onFocusLost }: { mac: boolean; onFocusLos
     >
       <div className="help-columns">
         {GROUPS.map(({ menu, title }) => {
-          const listed = specs.filter(spec => spec.menu === menu && spec.keys.length > 0)
-          return listed.length === 0 ? null : (
-            <section key={menu} className="help-group">
-              <h3 className="help-title">{title}</h3>
-              <dl>
-                {listed.map(spec => (
-                  <div key={spec.id} className="help-line">
-                    <dt>{spec.title.replace('…', '')}</dt>
-                    <dd>
-                      <Kbd>{showKeys(spec.keys[0] ?? '', mac)}</Kbd>
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          )
+          const lines = specs
+            .filter(spec => spec.menu === menu && spec.keys.length > 0)
+            .map(spec => ({ title: spec.title.replace('…', ''), keys: [showKeys(spec.keys[0] ?? '', mac)] }))
+          return lines.length === 0 ? null : <KeyGroup key={menu} title={title} lines={lines} />
         })}
-        <section className="help-group">
-          <h3 className="help-title">In lists</h3>
-          <dl>
-            {LIST_KEYS.map(({ keys, title }) => (
-              <div key={title} className="help-line">
-                <dt>{title}</dt>
-                <dd>
-                  {keys.map(key => (
-                    <Kbd key={key}>{key}</Kbd>
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        <KeyGroup title="In lists" lines={LIST_KEYS} />
+        <KeyGroup title="In the transcript" lines={TRANSCRIPT_KEYS} />
       </div>
     </Dialog>
   )

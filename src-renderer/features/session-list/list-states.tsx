@@ -1,8 +1,7 @@
 /** The session list when it has no rows: still loading, nothing there, nothing found, failed. */
-import type { LibrarySnapshot, RootView, SessionScope } from '@shared/ipc/models/library-models'
-import { FileWarning, FolderPlus, Inbox, PencilLine, RefreshCw, Search, Star, Trees } from 'lucide-react'
+import type { LibrarySnapshot, SessionScope } from '@shared/ipc/models/library-models'
+import { FileWarning, Inbox, PencilLine, RefreshCw, Search, Star, Trees } from 'lucide-react'
 import { useStore } from 'zustand'
-import { useCommands } from '../../commands/context'
 import { errorHeading } from '../../commands/error-text'
 import { showScope } from '../../commands/flows/navigate'
 import { readyValue } from '../../stores/async'
@@ -10,6 +9,7 @@ import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { countOf, formatCount } from '../../ui/format'
 import { Bone, EmptyState, ErrorState, ProgressBar } from '../../ui/states'
+import { isEmptyLibrary, Welcome } from './welcome'
 
 /** Rows in grey while the first answer is on its way. */
 export function ListBones() {
@@ -49,10 +49,11 @@ export function ListEmpty() {
   const stores = useStores()
   const filter = useStore(stores.list, state => state.filter)
   const scope = useStore(stores.list, state => state.scope)
-  const snapshot = readyValue(useStore(stores.library, state => state.snapshot))
+  const data = useStore(stores.library, state => state.snapshot)
+  const snapshot = readyValue(data)
   if (filter.trim() !== '') return <NoHits filter={filter} scope={scope} />
   if (snapshot?.scanning && snapshot.counts.all === 0) return <Scanning snapshot={snapshot} />
-  if (snapshot && snapshot.counts.all === 0) return <FirstStart roots={snapshot.roots} />
+  if (isEmptyLibrary(data)) return <Welcome />
   return <EmptyScope scope={scope} />
 }
 
@@ -83,42 +84,6 @@ function Scanning({ snapshot }: { snapshot: LibrarySnapshot }) {
       <ProgressBar label="Reading sessions" done={done} total={total} />
       <p className="u-num">
         {total > 0 ? `${formatCount(done)} of ${countOf(total, 'file')}` : 'Looking for files'}
-      </p>
-    </EmptyState>
-  )
-}
-
-function rootState(root: RootView): string {
-  if (root.state === 'absent') return 'not there yet'
-  if (root.state === 'unreadable') return root.note ?? 'unreadable'
-  return 'no sessions yet'
-}
-
-function FirstStart({ roots }: { roots: readonly RootView[] }) {
-  const commands = useCommands()
-  return (
-    <EmptyState
-      icon={<Trees aria-hidden />}
-      title="No sessions yet"
-      actions={
-        <Button look="primary" onClick={() => commands.run('root.add')}>
-          <FolderPlus aria-hidden />
-          Add a folder…
-        </Button>
-      }
-    >
-      <p>Grove looked here:</p>
-      <ul className="list-looked">
-        {roots.map(root => (
-          <li key={root.ref}>
-            <span className="u-mono u-text">{root.agentDir}</span>
-            <span className="u-faint">{rootState(root)}</span>
-          </li>
-        ))}
-      </ul>
-      <p>
-        Sessions appear by themselves as soon as omp writes one. If yours lie elsewhere, add the agent folder
-        that holds them.
       </p>
     </EmptyState>
   )

@@ -1,0 +1,82 @@
+import type { DeletePlan } from '@shared/ipc/models/change-models'
+import { err, ok } from '@shared/ipc/result'
+import { describe, expect, it } from 'vitest'
+import { createFakeClient, type FakeHandlers } from '../../api/fake-client'
+import { createStores } from '../../stores/stores-context'
+import { askDelete, undoLast } from './change-flows'
+
+const plan: DeletePlan = {
+  planId: 'plan',
+  sessions: 2,
+  asked: 2,
+  files: 9,
+  bytes: 4_100_000,
+  artifactFiles: 7,
+  subagents: 0,
+  drafts: 0,
+  titles: ['One', 'Two'],
+  linkedBy: [],
+  staying: [],
+  maybe: [],
+}
+const report = { changeId: 'c1', done: 2, asked: 2, files: 9, bytes: 4_100_000, staying: [], notes: [] }
+
+function window(handlers: FakeHandlers) {
+  const client = createFakeClient({
+    'delete.plan': () => ok(plan),
+    'delete.apply': () => ok(report),
+    ...handlers,
+  })
+  return { client, stores: createStores(client) }
+}
+const names = (client: ReturnType<typeof createFakeClient>) => client.made.map(({ name }) => name)
+
+describe('deleting', () => {
+  it('is done at once when nothing speaks against it, and can be undone', async () => {
+    const { client, stores } = window({ 'changes.undo': () => ok({ ...report, changeId: 'c2' }) })
+    await askDelete(stores, ['a', 'b'])
+    expect(stores.dialogs.getState().open).toBeNull()
+    expect(stores.toasts.getState().toasts[0]).toMatchObject({
+      undo: 'c1',
+      body: { kind: 'report', change: 'delete' },
+    })
+    expect(undoLast(stores)).toBe(true)
+    expect(client.made).toContainEqual({ name: 'changes.undo', input: { id: 'c1' } })
+    expect(undoLast(stores)).toBe(false)
+  })
+
+  it.each([
+    ['something is in use', { staying: [{ ref: 'a', title: 'One', reason: 'in-use', text: 'omp has it.' }] }],
+    ['something may be in use', { maybe: [{ ref: 'a', title: 'One', text: 'omp runs there.' }] }],
+    ['they are very many', { sessions: 21, asked: 21 }],
+  ] satisfies [string, Partial<DeletePlan>][])('asks first when %s', async (_, change) => {
+    const { client, stores } = window({ 'delete.plan': () => ok({ ...plan, ...change }) })
+    await askDelete(stores, ['a', 'b'])
+    expect(stores.dialogs.getState().open).toMatchObject({ kind: 'delete' })
+    expect(names(client)).not.toContain('delete.apply')
+  })
+
+  it('tells of an error and changes nothing', async () => {
+    const { client, stores } = window({ 'delete.plan': () => err('permission', 'not yours') })
+    await askDelete(stores, ['a'])
+    expect(stores.toasts.getState().toasts[0]?.body).toMatchObject({
+      kind: 'error',
+      error: { code: 'permission' },
+    })
+    expect(names(client)).not.toContain('delete.apply')
+  })
+
+  it('closes the open session when it went too', async () => {
+    let gone = false
+    const { stores } = window({
+      'session.open': () => err(gone ? 'not-found' : 'io', 'x'),
+      'delete.apply': () => {
+        gone = true
+        return ok(report)
+      },
+    })
+    await stores.session.getState().open('a')
+    await askDelete(stores, ['a'])
+    expect(stores.session.getState().ref).toBeNull()
+  })
+})

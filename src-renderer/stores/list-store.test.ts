@@ -1,0 +1,125 @@
+import type { SessionRow } from '@shared/ipc/models/library-models'
+import { err, ok } from '@shared/ipc/result'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createFakeClient } from '../api/fake-client'
+import { createListStore } from './list-store'
+import { pickOnly } from './selection'
+
+const row = (ref: string): SessionRow => ({
+  ref,
+  id: ref,
+  title: ref,
+  titleFrom: 'user',
+  firstPrompt: '',
+  project: 'p',
+  projectName: 'p',
+  shortCwd: '~/p',
+  created: 0,
+  lastActivity: 0,
+  lastActivityRaw: null,
+  status: 'complete',
+  messages: 1,
+  bytes: 1,
+  model: null,
+  cost: null,
+  branches: 1,
+  artifacts: 0,
+  subagents: 0,
+  hasDraft: false,
+  isFork: false,
+  starred: false,
+  damagedLines: 0,
+  problem: null,
+  readOnly: false,
+})
+
+function library(count: number) {
+  let rows = Array.from({ length: count }, (_, index) => row(`s${index}`))
+  const client = createFakeClient({
+    'library.sessions': ({ offset, limit, filter }) => {
+      const found = rows.filter(candidate => candidate.title.includes(filter))
+      return ok({ revision: 1, total: found.length, offset, rows: found.slice(offset, offset + limit) })
+    },
+  })
+  return {
+    client,
+    remove: (ref: string) => {
+      rows = rows.filter(candidate => candidate.ref !== ref)
+    },
+  }
+}
+
+const calls = (client: ReturnType<typeof createFakeClient>) => client.made.length
+
+describe('list store', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('shows the first page, and the rest only when it is needed', async () => {
+    const { client } = library(1500)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    expect(store.getState()).toMatchObject({ phase: 'ready', total: 1500 })
+    expect(store.getState().rows).toHaveLength(200)
+    expect(calls(client)).toBe(1)
+    await store.getState().loadTo(600)
+    expect(store.getState().rows).toHaveLength(700)
+    await store.getState().loadAll()
+    expect(store.getState().rows).toHaveLength(1500)
+    expect(new Set(store.getState().rows.map(candidate => candidate.ref)).size).toBe(1500)
+  })
+
+  it('asks once for a word that is typed', async () => {
+    const { client } = library(20)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    const before = calls(client)
+    for (const text of ['s', 's1', 's12']) store.getState().setFilter(text)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(calls(client) - before).toBe(1)
+    expect(store.getState().rows.map(candidate => candidate.ref)).toEqual(['s12'])
+  })
+
+  it('drops the answer to an older question', async () => {
+    const answers: ((rows: SessionRow[]) => void)[] = []
+    const client = createFakeClient({
+      'library.sessions': () =>
+        new Promise(resolve => {
+          answers.push(rows => resolve(ok({ revision: 1, total: rows.length, offset: 0, rows })))
+        }),
+    })
+    const store = createListStore(client)
+    store.getState().setScope({ kind: 'starred' })
+    store.getState().setScope({ kind: 'drafts' })
+    answers[1]?.([row('new')])
+    answers[0]?.([row('old')])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(store.getState().rows.map(candidate => candidate.ref)).toEqual(['new'])
+  })
+
+  it('refetches on change and moves the cursor off a row that is gone', async () => {
+    const { client, remove } = library(5)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    store.getState().setSelection(pickOnly('s1'))
+    remove('s1')
+    client.raise('library.changed', { revision: 2, sessions: null })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(store.getState().total).toBe(4)
+    expect(store.getState().selection.cursor).toBe('s2')
+  })
+
+  it('keeps rows on screen when a refresh fails, and says why', async () => {
+    let broken = false
+    const client = createFakeClient({
+      'library.sessions': () =>
+        broken ? err('io', 'no disk') : ok({ revision: 1, total: 1, offset: 0, rows: [row('a')] }),
+    })
+    const store = createListStore(client)
+    await store.getState().refresh()
+    broken = true
+    await store.getState().refresh()
+    expect(store.getState()).toMatchObject({ phase: 'error', error: { code: 'io' } })
+    expect(store.getState().rows).toHaveLength(1)
+  })
+})
