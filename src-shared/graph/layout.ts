@@ -70,9 +70,15 @@ export type GraphLayout = {
   work: number
 }
 
-/** Lays out the graph. Linear in the number of entries, iterative, safe for any input. */
-export function layoutGraph(input: GraphInput, options: GraphOptions): GraphLayout {
-  const forest = toForest(input.parents)
+/**
+ * Lays out the graph. Linear in the number of entries, iterative, safe for any input. Whoever has the forest
+ * of these parents already hands it in.
+ */
+export function layoutGraph(
+  input: GraphInput,
+  options: GraphOptions,
+  forest: Forest = toForest(input.parents),
+): GraphLayout {
   const tree = filterTree(forest, input.kinds, input.labelled, options.mode)
   const condensed = condense(forest, tree, input.kinds, input.labelled, options)
   const rows = makeRows(forest, tree, condensed)

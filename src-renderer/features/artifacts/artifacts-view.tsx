@@ -1,6 +1,6 @@
 /** The artifacts tab: files beside the session, its subagents as a tree, its pictures, and a preview. */
 import type { ArtifactsView as Artifacts } from '@shared/ipc/models/session-models'
-import { Paperclip, TriangleAlert } from 'lucide-react'
+import { Eye, Paperclip, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { errorHeading } from '../../commands/error-text'
@@ -107,7 +107,7 @@ function Lists({ view }: { view: Artifacts }) {
           </span>
         )}
       </div>
-      <div className={file || blob ? 'ar-body ar-with-pane' : 'ar-body'}>
+      <div className={file || blob ? 'ar-body ar-chosen' : 'ar-body'}>
         <div className="ar-list">
           {part === 'files' && (
             <FileTable files={files} chosen={chosen} onChoose={one => setChosen(one.ref)} />
@@ -121,6 +121,14 @@ function Lists({ view }: { view: Artifacts }) {
         </div>
         {file && <FilePreview file={file} onClose={close} />}
         {blob && <PicturePreview blob={blob} onClose={close} />}
+        {/* The pane keeps its place, so that a second click does not land in it. */}
+        {!file && !blob && (
+          <div className="ar-pane ar-hint">
+            <EmptyState icon={<Eye aria-hidden />} title="Preview">
+              Choose one on the left to see what it holds.
+            </EmptyState>
+          </div>
+        )}
       </div>
     </section>
   )

@@ -9,6 +9,7 @@ import {
   FolderOpen,
   ImageOff,
   TriangleAlert,
+  Users,
   X,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -38,12 +39,14 @@ export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: ()
   const [preview, setPreview] = useState<{ ref: string; data: Async<ArtifactPreview> } | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a file that changed is read again
   useEffect(() => {
+    // A subagent's journal is read as a session, not as text.
+    if (file.session !== null) return
     const abort = new AbortController()
     void client.call('artifact.preview', { artifact }, { signal: abort.signal }).then(result => {
       if (!abort.signal.aborted) setPreview({ ref: artifact, data: settled(result) })
     })
     return () => abort.abort()
-  }, [client, artifact, file.bytes, file.time])
+  }, [client, artifact, file.session, file.bytes, file.time])
   const data = preview?.ref === artifact ? preview.data : LOADING
   const text = data.state === 'ready' && data.value.text !== '' ? data.value : null
   const agent = file.session
@@ -74,18 +77,20 @@ export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: ()
           >
             <FolderOpen aria-hidden />
           </IconButton>
-          <IconButton
-            label={text?.cut ? 'Copy the shown text' : 'Copy text'}
-            disabled={text === null}
-            onClick={async () =>
-              tell(
-                await client.call('app.copyText', { text: text?.text ?? '' }),
-                text?.cut ? 'Copied what is shown; the file is longer' : 'Copied',
-              )
-            }
-          >
-            <Copy aria-hidden />
-          </IconButton>
+          {agent === null && (
+            <IconButton
+              label={text?.cut ? 'Copy the shown text' : 'Copy text'}
+              disabled={text === null}
+              onClick={async () =>
+                tell(
+                  await client.call('app.copyText', { text: text?.text ?? '' }),
+                  text?.cut ? 'Copied what is shown; the file is longer' : 'Copied',
+                )
+              }
+            >
+              <Copy aria-hidden />
+            </IconButton>
+          )}
           <IconButton
             label="Save as..."
             onClick={async () => {
@@ -99,7 +104,12 @@ export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: ()
         </>
       }
     >
-      {data.state === 'loading' && <Loading />}
+      {agent !== null && (
+        <EmptyState icon={<Users aria-hidden />} title={`${KIND_NAMES[file.kind]} session`}>
+          {file.detail ?? 'It has a transcript, branches and artifacts of its own.'}
+        </EmptyState>
+      )}
+      {agent === null && data.state === 'loading' && <Loading />}
       {data.state === 'error' && (
         <ErrorState
           icon={<TriangleAlert aria-hidden />}

@@ -27,15 +27,16 @@ export function useGraph(tree: SessionTree, active: number | null, shownTip: num
   const unfolded = useStore(branches, state => state.unfolded)
   const order = useStore(settings, state => state.settings.graphOrder)
   const labels = useMemo(() => labelsByOrdinal(tree), [tree])
+  const forest = useMemo(() => toForest(tree.parents), [tree])
   const layout = useMemo(() => {
     const labelled = new Uint8Array(tree.count)
     for (const ordinal of labels.keys()) labelled[ordinal] = 1
     return layoutGraph(
       { parents: tree.parents, kinds: tree.kinds, labelled, active },
       { mode, order, unfoldAll, unfolded },
+      forest,
     )
-  }, [tree, labels, active, mode, order, unfoldAll, unfolded])
-  const forest = useMemo(() => toForest(tree.parents), [tree])
+  }, [tree, forest, labels, active, mode, order, unfoldAll, unfolded])
   const shown = useMemo(() => markPath(forest.parents, shownTip ?? -1), [forest, shownTip])
   return useMemo(
     () => ({
