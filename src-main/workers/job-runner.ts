@@ -32,7 +32,12 @@ export function createJobRunner(jobs: Readonly<Record<string, AnyJob>>, post: Po
     }
     running.delete(id)
     cancelled.delete(id)
-    post({ kind: 'done', id, result })
+    try {
+      post({ kind: 'done', id, result })
+    } catch (thrown) {
+      // The answer cannot be handed over as it is; whoever waits is told instead.
+      post({ kind: 'done', id, result: failure(thrown, `hand over the answer of ${name}`) })
+    }
   }
 
   function contextOf(id: number): WorkContext {

@@ -53,7 +53,13 @@ export class WorkerClient {
         return
       }
       options.signal?.addEventListener('abort', cancel)
-      worker.postMessage({ kind: 'run', id, job, input })
+      try {
+        worker.postMessage({ kind: 'run', id, job, input })
+      } catch (thrown) {
+        // An input that cannot be handed over: a fault of ours, told like any other.
+        const reason = thrown instanceof Error ? thrown.message : String(thrown)
+        this.settle(id, err('internal', `Cannot start ${job}: ${reason}`))
+      }
     })
   }
 
