@@ -113,6 +113,28 @@ function sweep(cache) {
   }
 }
 
+/** In one step; where another run was first, its installation is as good as ours. */
+function putInPlace(work, folder, versions) {
+  if (existsSync(folder)) {
+    if (!defect(folder, versions)) return
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    renameSync(work, folder)
+  } catch (error) {
+    if (defect(folder, versions)) throw error
+  }
+}
+
+/** Why the pinned binaries cannot run on this machine, or undefined; told before anything is fetched. */
+function unsuitable() {
+  const system = `${process.platform}-${process.arch}`
+  if (system !== 'linux-x64') return `omp is fetched for linux-x64 only, and this is ${system}`
+  if (!process.report.getReport().header.glibcVersionRuntime) return 'the bun that is fetched needs glibc'
+  if (!/\bavx2\b/.test(readFileSync('/proc/cpuinfo', 'utf8'))) return 'the bun that is fetched needs AVX2'
+  return undefined
+}
+
 function installInto(cache, folder, versions) {
   say(`Fetching omp ${versions[OMP]} and bun ${versions[BUN]} from npm (700 MB on disk, once) ...`)
   mkdirSync(cache, { recursive: true })
@@ -122,12 +144,7 @@ function installInto(cache, folder, versions) {
     install(work)
     const wrong = defect(work, versions)
     if (wrong) throw new Unavailable(`omp was installed but cannot be used: ${wrong}`)
-    try {
-      renameSync(work, folder)
-    } catch (error) {
-      // Another run was first: its installation is as good as ours.
-      if (defect(folder, versions)) throw error
-    }
+    putInPlace(work, folder, versions)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
@@ -138,21 +155,15 @@ function installInto(cache, folder, versions) {
  * bun keeps omp's modules as it has read them, so that nothing of it lands in a home folder.
  */
 export function installedOmp() {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Unavailable(
-      `omp is fetched for linux-x64 only, and this is ${process.platform}-${process.arch}`,
-    )
-  }
+  const reason = unsuitable()
+  if (reason !== undefined) throw new Unavailable(reason)
   const cache = cacheDirectory()
   const { versions, folder: name } = wanted()
   const folder = join(cache, name)
-  if (existsSync(folder)) {
-    const wrong = defect(folder, versions)
-    if (wrong) {
-      say(`The omp in ${folder} cannot be used (${wrong}); it is fetched again.`)
-      rmSync(folder, { recursive: true, force: true })
-    }
+  const wrong = existsSync(folder) ? defect(folder, versions) : 'it is not there yet'
+  if (wrong) {
+    if (existsSync(folder)) say(`The omp in ${folder} cannot be used: ${wrong}.`)
+    installInto(cache, folder, versions)
   }
-  if (!existsSync(folder)) installInto(cache, folder, versions)
   return { ...paths(folder), transpiled: join(cache, 'transpiled'), version: versions[OMP] }
 }

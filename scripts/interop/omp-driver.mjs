@@ -11,7 +11,6 @@ import { join } from 'node:path'
 const [ompPackage, answerFile] = process.argv.slice(2)
 const omp = name => import(join(ompPackage, 'src/session', `${name}.ts`))
 const { SessionManager } = await omp('session-manager')
-const { loadSessionMessagesReadOnly } = await omp('session-loader')
 const { resolveResumableSession } = await omp('session-listing')
 
 /** Base64 texts in the image blocks of some messages, as hash and length; a reference that stayed one is shown. */
@@ -110,7 +109,6 @@ const STEPS = {
   list: async step => (await SessionManager.list(step.cwd)).map(told),
   listAll: async () => (await SessionManager.listAll()).map(told),
   directory: async step => SessionManager.getDefaultSessionDir(step.cwd),
-  images: async step => imagesOf(await loadSessionMessagesReadOnly(step.file)),
   resume: async step => {
     const match = await resolveResumableSession(step.argument, step.cwd)
     return match ? { scope: match.scope, session: told(match.session) } : null

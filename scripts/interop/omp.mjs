@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inRoot } from '../setup/project.mjs'
 import { runToEnd } from './process.mjs'
@@ -20,20 +20,24 @@ export class Omp {
    * - `{ do: 'create' | 'continue', cwd }`, `{ do: 'open', file }`, `{ do: 'fork', file, cwd }`, each with
    *   `calls: [{ call: METHOD, args, as }]` on the session; answers the facts of the session, and `answers` by `as`
    * - `{ do: 'list', cwd }` and `{ do: 'listAll' }`: omp's listings; `{ do: 'resume', argument, cwd }`: its choice
-   * - `{ do: 'directory', cwd }`: where omp keeps the sessions of a folder; `{ do: 'images', file }`
+   * - `{ do: 'directory', cwd }`: where omp keeps the sessions of a folder
    */
-  run(world, steps, { terminal } = {}) {
-    mkdirSync(world.temp, { recursive: true })
+  run(world, steps, options) {
+    return this.try(world, steps, options).map((answer, at) => {
+      if ('error' in answer) throw new Error(`omp, step ${at + 1} (${steps[at].do}): ${answer.stack}`)
+      return answer.ok
+    })
+  }
+
+  /** The same, where steps may fail: `{ ok }` or `{ error, stack }` for each. */
+  try(world, steps, { terminal } = {}) {
     const exchange = mkdtempSync(join(world.root, 'answer-'))
     try {
       const file = join(exchange, 'answers.json')
       const command = [this.bun, DRIVER, this.ompPackage, file]
       const done = this.#spawn(world, command, { terminal, input: JSON.stringify(steps) })
       if (done.status !== 0) throw new Error(`omp's modules ended early: ${done.problem ?? done.stderr}`)
-      return JSON.parse(readFileSync(file, 'utf8')).map((answer, at) => {
-        if ('error' in answer) throw new Error(`omp, step ${at + 1} (${steps[at].do}): ${answer.stack}`)
-        return answer.ok
-      })
+      return JSON.parse(readFileSync(file, 'utf8'))
     } finally {
       rmSync(exchange, { recursive: true, force: true })
     }

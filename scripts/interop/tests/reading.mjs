@@ -263,6 +263,29 @@ function usageWithoutCost({ world, omp }) {
   assertSameReading(grove(world, 'inspect', file), omp.ask(world, { do: 'open', file }), 'with costs')
 }
 
+/** Where omp reads less of a damaged file than Grove does: what its `open` then does. */
+const LESS_IN_OMP = {
+  glued: (inspection, { ok }) => assert.equal(ok.entryIds.length, inspection.entryCount - 1),
+  'null-line': (_, { error }) => assert.match(error, /null is not an object/),
+  'no-header': (_, { error }) => assert.match(error, /header is missing or malformed/),
+  'zero-byte': (inspection, { ok }) => assert.deepEqual([ok.entryIds, ok.id === inspection.id], [[], false]),
+}
+
+function damagedSamples({ world, omp }) {
+  const samples = world.manifest.sessions.filter(({ kind }) => kind === 'damaged')
+  const files = samples.map(({ file }) => join(world.root, file))
+  const inspections = files.map(file => grove(world, 'inspect', file))
+  const opened = omp.try(
+    world,
+    files.map(file => ({ do: 'open', file })),
+  )
+  for (const [at, { key }] of samples.entries()) {
+    if (key in LESS_IN_OMP) LESS_IN_OMP[key](inspections[at], opened[at])
+    else assertSameReading(inspections[at], opened[at].ok ?? assert.fail(opened[at].error), key)
+  }
+  assert.ok(samples.length >= Object.keys(LESS_IN_OMP).length + 3, 'most can be opened')
+}
+
 /** Older versions are migrated by both; the ids of version 1 are made up by each. */
 function samplesOfOtherVersions({ world, omp }) {
   const samples = world.manifest.sessions.filter(({ version }) => [1, 2, 4].includes(version))
@@ -301,5 +324,6 @@ export const readingTests = [
   { name: "reading: omp's forks and branched sessions", run: forks },
   { name: 'reading: all sound samples and their subagents', samples: true, run: samplesOfThisVersion },
   { name: 'reading: usage without cost, which omp cannot open', samples: true, run: usageWithoutCost },
+  { name: 'reading: damaged samples', samples: true, run: damagedSamples },
   { name: 'reading: samples of versions 1, 2 and 4', samples: true, run: samplesOfOtherVersions },
 ]
