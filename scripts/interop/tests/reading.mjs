@@ -258,6 +258,10 @@ function usageWithoutCost({ world, omp }) {
   const sample = world.manifest.sessions.find(({ tags }) => tags.includes('usage-without-cost'))
   const file = join(world.root, sample.file)
   assert.throws(() => omp.ask(world, { do: 'open', file }), /usage\.cost\.total/)
+  assert.ok(
+    omp.ask(world, { do: 'listAll' }).some(({ path }) => path === file),
+    'omp lists it all the same',
+  )
   assert.equal(grove(world, 'inspect', file).entryCount, sample.entryCount)
   assert.ok(tellCosts(file) > 0)
   assertSameReading(grove(world, 'inspect', file), omp.ask(world, { do: 'open', file }), 'with costs')
