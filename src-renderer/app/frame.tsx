@@ -98,8 +98,10 @@ function Panes({ page }: { page: PagePorts }) {
         </nav>
       ) : null}
       {view === 'sessions' && empty ? (
-        <main className="frame-main frame-welcome" data-region="list">
-          <Welcome />
+        <main className="frame-main">
+          <section className="frame-welcome" aria-label="Sessions" data-region="list">
+            <Welcome />
+          </section>
         </main>
       ) : view === 'sessions' ? (
         <>
@@ -166,10 +168,10 @@ function OnePane({ page }: { page: PagePorts }) {
           <SessionPane />
         </div>
       ) : (
-        <div className="frame-main" data-region="list">
+        <section className="frame-main" aria-label="Sessions" data-region="list">
           {/* The pane is there only after the next render. */}
           <SessionList follow={false} onEnter={() => setTimeout(() => page.focusRegion('session'), 0)} />
-        </div>
+        </section>
       )}
     </main>
   )

@@ -29,6 +29,7 @@ export function createPagePorts(): PagePorts {
       const found = (selector: string) => [...element.querySelectorAll<HTMLElement>(selector)]
       const candidates = [
         ...found('[data-region-focus]'),
+        ...found('[aria-current="page"]'),
         // In a session: what the open tab scrolls, rather than the first button of the head.
         ...found('[role="tabpanel"] [tabindex="0"]'),
         ...found(FOCUSABLE),

@@ -51,7 +51,6 @@ export function Sidebar() {
                   current={current}
                   first={current || (inSessions && scope.kind === 'project' && target.kind === 'all')}
                   onClick={() => showScope(stores, target)}
-                  {...(current ? { 'data-region-focus': '' } : {})}
                 />
               </li>
             )

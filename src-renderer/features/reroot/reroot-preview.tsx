@@ -35,7 +35,10 @@ export function RerootPreview(props: {
             value: formatCount(value.artifactDirectories),
             text: `artifact folders, ${formatBytes(value.bytes)}`,
           },
-          { value: formatCount(value.breadcrumbs), text: 'breadcrumbs' },
+          {
+            value: formatCount(value.breadcrumbs),
+            text: 'breadcrumbs',
+          },
           { value: formatCount(value.clashes), text: 'name clashes' },
         ]}
       />
