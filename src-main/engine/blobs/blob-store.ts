@@ -11,8 +11,11 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import { readRange, withByteSource } from '../storage/byte-source'
 import { attempt, errnoOf } from '../storage/errors'
 import type { FileSystem } from '../storage/file-system'
+import { type ImageType, sniffImageType } from './image-type'
 
 const HASH = /^[0-9a-f]{64}$/
+/** Bytes that tell the type of a picture. */
+const SNIFFED_BYTES = 64
 
 export class BlobStore {
   private readonly fs: FileSystem
@@ -33,6 +36,16 @@ export class BlobStore {
       if (errnoOf(thrown) !== undefined) return null
       throw thrown
     }
+  }
+
+  /** What the first bytes of a blob say it is; null when it is missing, unreadable, or no picture that is shown. */
+  imageType(hash: string): ImageType | null {
+    if (this.size(hash) === null) return null
+    const file = path.join(this.directory, hash)
+    const head = attempt('read the blob', file, () =>
+      withByteSource(this.fs, file, source => readRange(source, 0, Math.min(source.size, SNIFFED_BYTES))),
+    )
+    return head.ok ? sniffImageType(head.value) : null
   }
 
   /** The bytes of a blob, whole and checked. A torn blob is `damaged`, one over `maxBytes` `too-large`. */

@@ -85,7 +85,7 @@ function blobViews(document: SessionDocument, blobs: BlobStore, blobRoot: string
     const bytes = blobs.size(hash)
     const missing = bytes === null
     const url = missing ? null : blobUrl(blobRoot, hash)
-    return { hash, url, mimeType: null, bytes, missing, ordinal: firstOrdinal, uses }
+    return { hash, url, mimeType: blobs.imageType(hash), bytes, missing, ordinal: firstOrdinal, uses }
   })
 }
 
