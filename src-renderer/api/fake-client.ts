@@ -36,6 +36,7 @@ export function createFakeClient(handlers: FakeHandlers): FakeClient {
       }
     },
     raise(name, payload) {
+      // Kept with the name it was registered for, so it takes this payload.
       for (const entry of [...listeners]) if (entry.name === name) entry.listener(payload as never)
     },
   }

@@ -1,6 +1,5 @@
 /** The right pane: the open session's head and its five tabs. */
 import { FileX, MousePointerClick, RefreshCw } from 'lucide-react'
-import { Tabs } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../commands/context'
@@ -16,6 +15,7 @@ import { useStores } from '../stores/stores-context'
 import { Button, Kbd } from '../ui/button'
 import { formatCount } from '../ui/format'
 import { Bone, EmptyState, ErrorState, Note } from '../ui/states'
+import { Tabs } from '../ui/tabs'
 import { SessionHeader } from './session-header'
 import './session-pane.css'
 
@@ -25,10 +25,6 @@ const TABS: Readonly<Record<SessionTab, { title: string; view(): ReactNode }>> =
   artifacts: { title: 'Artifacts', view: () => <ArtifactsView /> },
   draft: { title: 'Draft', view: () => <DraftView /> },
   details: { title: 'Details', view: () => <DetailsView /> },
-}
-
-function isTab(name: string): name is SessionTab {
-  return SESSION_TABS.some(tab => tab === name)
 }
 
 export function SessionPane() {
@@ -80,36 +76,25 @@ function OpenSession() {
       }
     : {}
   return (
-    <Tabs.Root
-      className="pane-tabs"
-      value={tab}
-      onValueChange={name => isTab(name) && stores.session.getState().setTab(name)}
+    <Tabs
+      label="Parts of the session"
+      open={tab}
+      onOpen={name => stores.session.getState().setTab(name)}
+      head={ready ? <SessionHeader view={ready} /> : <HeaderBones />}
+      tabs={SESSION_TABS.map(name => ({
+        name,
+        title: TABS[name].title,
+        count: counts[name],
+        mark: name === 'draft' && ready?.hasDraft ? 'has a draft' : undefined,
+        panel: TABS[name].view,
+      }))}
     >
-      <header className="pane-head">
-        {ready ? <SessionHeader view={ready} /> : <HeaderBones />}
-        <Tabs.List className="tabs" aria-label="Parts of the session">
-          {SESSION_TABS.map(name => (
-            <Tabs.Trigger key={name} value={name} className="tab">
-              {TABS[name].title}
-              {counts[name] ? <span className="tab-count u-num">{counts[name]}</span> : null}
-              {name === 'draft' && ready?.hasDraft ? (
-                <span className="tab-dot" role="img" aria-label="has a draft" />
-              ) : null}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
-      </header>
       {gone ? (
         <div className="pane-gone" role="status">
           <Note>The file of this session is gone from the disk. What was loaded stays readable.</Note>
         </div>
       ) : null}
-      {SESSION_TABS.map(name => (
-        <Tabs.Content key={name} value={name} className="tab-panel">
-          {TABS[name].view()}
-        </Tabs.Content>
-      ))}
-    </Tabs.Root>
+    </Tabs>
   )
 }
 
