@@ -153,13 +153,11 @@ describe('complaints', () => {
 })
 
 describe('as a user who may not read all of it', () => {
-  const skipUnlessRoot = (skip: (reason: string) => void) => {
-    if (process.getuid?.() !== 0) skip('running as another user needs root')
-  }
+  const isRoot = process.getuid?.() === 0
   const asOther = { uid: OTHER_USER }
 
   it('lists an unreadable file as a stub, and does not inspect it', ctx => {
-    skipUnlessRoot(ctx.skip)
+    if (!isRoot) ctx.skip('running as another user needs root')
     const file = session('secret')
     session('open')
     fs.chmodSync(file, 0o600)
@@ -180,7 +178,7 @@ describe('as a user who may not read all of it', () => {
   })
 
   it('lists the others when a root or a folder cannot be read, and fails', ctx => {
-    skipUnlessRoot(ctx.skip)
+    if (!isRoot) ctx.skip('running as another user needs root')
     const open = session('open')
     session('hidden', '-hidden')
     fs.chmodSync(path.join(agentDir, 'sessions', '-hidden'), 0o700)
@@ -194,7 +192,7 @@ describe('as a user who may not read all of it', () => {
   })
 
   it('answers a plain message for an agent directory that is closed to it', ctx => {
-    skipUnlessRoot(ctx.skip)
+    if (!isRoot) ctx.skip('running as another user needs root')
     session('x')
     fs.chmodSync(agentDir, 0o700)
     expect(run(['list', '--agent-dir', agentDir], asOther)).toMatchObject({

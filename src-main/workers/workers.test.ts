@@ -118,7 +118,7 @@ function answer(id, result) { parentPort.postMessage({ kind: 'done', id, result 
   )
   let client = new WorkerClient(script)
   afterEach(async () => {
-    await client.close()
+    await client.close(20)
     client = new WorkerClient(script)
   })
   afterAll(() => fs.rmSync(directory, { recursive: true }))
@@ -160,7 +160,7 @@ function answer(id, result) { parentPort.postMessage({ kind: 'done', id, result 
 
   it('ends what waits when it is closed, and takes nothing more', async () => {
     const waiting = run('wait')
-    await client.close()
+    await client.close(20)
     expect(value(await waiting)).toBe('cancelled')
     expect(value(await run('hello'))).toBe('cancelled')
   })

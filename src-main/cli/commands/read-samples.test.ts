@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { isJsonObject } from '@shared/session/json'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   makeSampleLibrary,
@@ -17,6 +18,10 @@ import { listCommand } from './list'
 
 type Facts = Record<string, unknown>
 
+const factsOf = (value: unknown): Facts => (isJsonObject(value) ? value : {})
+const factsList = (value: unknown): Facts[] => (Array.isArray(value) ? value.map(factsOf) : [])
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
 let library: SampleLibrary
 let listed: Map<string, Facts>
 
@@ -24,9 +29,8 @@ beforeAll(async () => {
   library = makeSampleLibrary({ odd: true })
   const run = await runCommand(listCommand, library.env, '--agent-dir', library.agentDir, '--json')
   expect(run).toMatchObject({ code: 0, errors: [] })
-  // The command answers a list of objects; each names its file by path.
-  const objects = run.json() as (Facts & { path: string })[]
-  listed = new Map(objects.map(object => [object.path, object]))
+  const objects = factsList(run.json())
+  listed = new Map(objects.map(object => [String(object.path), object]))
   expect(listed.size).toBe(objects.length)
 }, 120_000)
 afterAll(() => library.remove())
@@ -34,8 +38,7 @@ afterAll(() => library.remove())
 async function inspect(file: string) {
   const run = await runCommand(inspectCommand, library.env, file, '--json')
   expect(run, file).toMatchObject({ code: 0, errors: [] })
-  // The command answers one object.
-  return run.json() as Facts
+  return factsOf(run.json())
 }
 
 function namesOnDisk(): string[] {
@@ -100,7 +103,7 @@ describe('inspect', () => {
     for (const session of library.sessions) {
       const facts = await inspect(library.at(session.file))
       expect(facts, session.key).toMatchObject(expectedFacts(session))
-      const { usage } = facts as { usage: Record<string, number | null> }
+      const usage = factsOf(facts.usage)
       for (const [key, value] of Object.entries(session.usage)) {
         if (key === 'withoutCost') continue
         if (value === null) expect(usage[key], `${session.key} ${key}`).toBeNull()
@@ -128,7 +131,7 @@ describe('inspect', () => {
       const [once, again] = [await inspect(library.at(session.file)), await inspect(library.at(session.file))]
       expect(once).toEqual(again)
       expect(once.path).toHaveLength(session.entryCount)
-      expect(new Set(once.path as string[]).size).toBe(session.entryCount)
+      expect(new Set(listOf(once.path)).size).toBe(session.entryCount)
     }
   })
 
@@ -158,7 +161,7 @@ function expectedFacts(session: SampleSession): Facts {
   }
 }
 
-const kindsOf = (facts: Facts) => (facts.problems as { kind: string }[]).map(({ kind }) => kind)
+const kindsOf = (facts: Facts) => factsList(facts.problems).map(({ kind }) => kind)
 
 describe('odd files', () => {
   it('are as the manifest expects, each read or a stub with a reason', async () => {
@@ -184,7 +187,7 @@ describe('odd files', () => {
 
 /** The facts of an odd file that both commands tell under the manifest's own names. */
 function checkOdd({ kind, expect: wanted }: OddFile, object: Facts, facts: Facts): void {
-  const tips = facts.tips as string[]
+  const tips = listOf(facts.tips)
   const direct = ['entryCount', 'version', 'status', 'cwd', 'messageCount', 'hasDraft', 'damagedLines']
   for (const key of direct)
     if (wanted[key] !== undefined) expect(object[key], `${kind} ${key}`).toEqual(wanted[key])
@@ -192,9 +195,9 @@ function checkOdd({ kind, expect: wanted }: OddFile, object: Facts, facts: Facts
   if (wanted.id !== undefined) expect(object.id, kind).toBe(wanted.id)
   for (const key of ['leafId', 'roots', 'path', 'branchPoints', 'tips'])
     if (wanted[key] !== undefined) expect(facts[key], `${kind} ${key}`).toEqual(wanted[key])
-  if (wanted.types !== undefined) expect(facts.types, kind).toMatchObject(wanted.types as Facts)
+  if (wanted.types !== undefined) expect(facts.types, kind).toMatchObject(factsOf(wanted.types))
   if (wanted.tipCount !== undefined) expect(tips.length, kind).toBe(wanted.tipCount)
-  if (wanted.pathLength !== undefined) expect((facts.path as string[]).length, kind).toBe(wanted.pathLength)
+  if (wanted.pathLength !== undefined) expect(listOf(facts.path).length, kind).toBe(wanted.pathLength)
   if (wanted.blobsReferenced !== undefined)
     expect(facts.blobs, kind).toMatchObject({ referenced: wanted.blobsReferenced })
   if (wanted.damagedLine !== undefined)
@@ -204,17 +207,17 @@ function checkOdd({ kind, expect: wanted }: OddFile, object: Facts, facts: Facts
     expect(String(object.firstPrompt), kind).toMatch(new RegExp(`^${wanted.firstPromptStartsWith}`))
   if (wanted.lastSaneTime !== undefined) expect(object.lastActivity, kind).toBe(wanted.lastSaneTime)
   if (wanted.draftBytes !== undefined)
-    expect(String(facts.draft), kind).toHaveLength(wanted.draftBytes as number)
-  if (wanted.subagents !== undefined) expect(facts.subagents, kind).toHaveLength(wanted.subagents as number)
+    expect(String(facts.draft), kind).toHaveLength(Number(wanted.draftBytes))
+  if (wanted.subagents !== undefined) expect(facts.subagents, kind).toHaveLength(Number(wanted.subagents))
   checkBounds(kind, wanted, object)
-  for (const problem of (wanted.problems ?? []) as string[]) expect(kindsOf(facts), kind).toContain(problem)
+  for (const problem of listOf(wanted.problems)) expect(kindsOf(facts), kind).toContain(problem)
 }
 
 function checkBounds(kind: string, wanted: Record<string, unknown>, object: Facts): void {
   for (const key of ['entryCount', 'damagedLines']) {
     const [least, most] = [wanted[`${key}AtLeast`], wanted[`${key}AtMost`]]
-    if (least !== undefined) expect(object[key], `${kind} ${key}`).toBeGreaterThanOrEqual(least as number)
-    if (most !== undefined) expect(object[key], `${kind} ${key}`).toBeLessThanOrEqual(most as number)
+    if (least !== undefined) expect(object[key], `${kind} ${key}`).toBeGreaterThanOrEqual(Number(least))
+    if (most !== undefined) expect(object[key], `${kind} ${key}`).toBeLessThanOrEqual(Number(most))
   }
 }
 

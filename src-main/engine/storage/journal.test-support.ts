@@ -34,28 +34,3 @@ export function scanOf(bytes: string | Uint8Array): Scanned {
   scan.advance(memoryByteSource(typeof bytes === 'string' ? Buffer.from(bytes) : bytes))
   return { scan, records }
 }
-
-/** Everything that a scan found, as plain data: two scans are equal when this is. */
-export function stateOf({ index, ...scan }: JournalScan) {
-  const ordinals = Array.from({ length: index.count }, (_, at) => at)
-  return {
-    entries: ordinals.map(at => [
-      index.id(at),
-      index.parentId(at),
-      index.parent(at),
-      index.place(at),
-      index.childCount(at),
-    ]),
-    leaf: index.leaf,
-    duplicates: [...index.duplicateIds()],
-    damaged: scan.damaged,
-    slot: scan.slot,
-    header: scan.header,
-    headerLate: scan.headerLate,
-    hasBom: scan.hasBom,
-    pending: scan.pending,
-    repeated: scan.repeated,
-    records: scan.records,
-    position: scan.position,
-  }
-}

@@ -143,7 +143,7 @@ describe('Catalog', () => {
       summary('/b', { cwd: '/w/a-b' }),
       summary('/c', { cwd: '/w/a-b' }),
     )
-    const projects = catalog.projects({ pinnedProjects: ['/w/a-b'], projectOrder: 'recent' })
+    const projects = catalog.projects({ pinnedProjects: ['/w/a-b'], projectOrder: 'activity' })
     expect(projects.map(({ cwd, sessions }) => [cwd, sessions])).toEqual([
       ['/w/a-b', 2],
       ['/w/a/b', 1],
