@@ -38,7 +38,7 @@ export function listSessionFiles(env: Environment, root: LibraryRoot): Result<Se
   const list: SessionFileList = { files: [], present: false, notes: [], complete: true }
   const { sessionsDir } = root.layout
   const top = attempt('read the sessions folder', sessionsDir, () => env.fs.readDirectory(sessionsDir))
-  if (!top.ok && top.error.code !== 'not-found') return top
+  if (!top.ok && (top.error.code !== 'not-found' || isThere(env, sessionsDir))) return top
   if (!top.ok) return ok(withRegistered(env, root, list))
   list.present = true
   for (const entry of top.value) {
@@ -46,6 +46,17 @@ export function listSessionFiles(env: Environment, root: LibraryRoot): Result<Se
     addDirectory(env, root, path.join(sessionsDir, entry.name), entry.kind === 'symlink', list)
   }
   return ok(withRegistered(env, root, list))
+}
+
+/** True for what stands in a directory's place without being one: a file, or a link that leads nowhere. */
+function isThere(env: Environment, place: string): boolean {
+  try {
+    env.fs.lstat(place)
+    return true
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined) throw thrown
+    return false
+  }
 }
 
 function addDirectory(
