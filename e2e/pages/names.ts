@@ -1,0 +1,6 @@
+/** Matching accessible names. */
+
+/** Text to be found as it is, inside a regular expression. */
+export function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

@@ -1,0 +1,331 @@
+/**
+ * The scenes: each brings the window to what is drawn (`set`) and, where the next one could not begin there, away
+ * again (`leave`). Everything is found by role and name, as a user finds it.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const BRANCHED = 'Fix the flaky upload test'
+
+const nav = ({ page }, name) =>
+  page
+    .getByRole('navigation', { name: 'Library' })
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .first()
+
+const list = ({ page }) => page.getByRole('region', { name: 'Sessions', exact: true })
+
+const row = (stage, title) =>
+  list(stage)
+    .getByRole('option', { name: new RegExp(`^(starred )?${title}`) })
+    .first()
+
+async function open(stage, title) {
+  await nav(stage, 'All sessions').click()
+  const filter = stage.page.getByRole('textbox', { name: 'Filter sessions' })
+  await filter.fill(title)
+  await row(stage, title).click()
+  await filter.fill('')
+  await stage.page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor()
+  // The list's beginning, so that one picture of it looks like the other.
+  await list(stage).getByRole('option').first().waitFor()
+}
+
+const tab = async ({ page }, name) => {
+  await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+}
+
+const closeDialog = async ({ page }) => {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+async function projectMenu(stage, project, item) {
+  await nav(stage, project).click({ button: 'right' })
+  await stage.page.getByRole('menuitem', { name: item }).click()
+}
+
+const button = ({ page }, name) => page.getByRole('button', { name, exact: true })
+
+/** On a home without sessions. */
+export const emptyScenes = [
+  { name: 'first-start', set: stage => list(stage).getByText('No sessions yet').waitFor() },
+]
+
+/** On the sample library, in this order. */
+export const sampleScenes = [
+  { name: 'start', set: stage => row(stage, BRANCHED).waitFor() },
+  {
+    name: 'transcript',
+    async set(stage) {
+      await open(stage, BRANCHED)
+      await stage.page
+        .getByRole('complementary', { name: 'Prompts' })
+        .getByRole('button', { name: /^The upload test still/ })
+        .click()
+      await stage.page.getByText('Five tries would only hide it').first().waitFor()
+    },
+  },
+  {
+    name: 'transcript-picture',
+    async set(stage) {
+      await stage.page
+        .getByRole('complementary', { name: 'Prompts' })
+        .getByRole('button', { name: /^The upload test fails/ })
+        .click()
+      await stage.page.getByRole('img', { name: /^Attached/ }).waitFor()
+    },
+  },
+  {
+    name: 'branches',
+    async set(stage) {
+      await tab(stage, 'Branches')
+      await stage.page.getByRole('treegrid', { name: 'Branches' }).getByText('Write the changelog').waitFor()
+    },
+  },
+  {
+    name: 'artifacts',
+    async set(stage) {
+      await tab(stage, 'Artifacts')
+      await stage.page.getByRole('row', { name: /^local\/plan\.md/ }).click()
+      await stage.page.getByRole('region', { name: 'Preview of local/plan.md' }).waitFor()
+    },
+  },
+  {
+    name: 'subagents',
+    async set(stage) {
+      await stage.page.getByText(/^Subagents \d+$/).click()
+      await stage.page.getByRole('treegrid', { name: 'Subagents' }).getByRole('row').first().waitFor()
+    },
+  },
+  {
+    name: 'pictures',
+    async set(stage) {
+      await open(stage, 'Sketch of the response cache')
+      await tab(stage, 'Artifacts')
+      await stage.page.getByText(/^Pictures \d+$/).click()
+      await stage.page
+        .getByRole('button', { name: /^Picture, / })
+        .first()
+        .click()
+    },
+  },
+  {
+    name: 'details',
+    set: async stage => {
+      await open(stage, BRANCHED)
+      await tab(stage, 'Details')
+    },
+  },
+  {
+    name: 'many-branches',
+    set: async stage => {
+      await open(stage, 'Migrate the config loader')
+      await tab(stage, 'Branches')
+    },
+  },
+  {
+    name: 'damaged',
+    async set(stage) {
+      await open(stage, 'The runner restarts at night')
+      await stage.page.getByRole('button', { name: 'Which lines' }).waitFor()
+    },
+  },
+  {
+    name: 'damaged-lines',
+    async set(stage) {
+      await tab(stage, 'Details')
+      await button(stage, 'View raw').click()
+    },
+  },
+  {
+    name: 'draft',
+    set: async stage => {
+      await open(stage, 'Names for the upload states')
+      await tab(stage, 'Draft')
+    },
+  },
+  {
+    name: 'no-draft',
+    set: async stage => {
+      await open(stage, 'Add retry to the client')
+      await tab(stage, 'Draft')
+    },
+  },
+  {
+    name: 'subagent-session',
+    async set(stage) {
+      await open(stage, BRANCHED)
+      await tab(stage, 'Artifacts')
+      await stage.page.getByText(/^Subagents \d+$/).click()
+      await stage.page.getByRole('row', { name: /^Scout / }).click()
+      await button(stage, 'Open session').click()
+      await stage.page.getByRole('button', { name: /^Back to / }).waitFor()
+    },
+  },
+  {
+    name: 'project-missing',
+    async set(stage) {
+      await open(stage, BRANCHED)
+      await nav(stage, 'old-app').click()
+      await list(stage).getByText('is gone.').waitFor()
+    },
+  },
+  {
+    name: 'no-hits',
+    async set(stage) {
+      await stage.page.getByRole('textbox', { name: 'Filter sessions' }).fill('nothing is called this')
+      await list(stage)
+        .getByText(/^No session matches/)
+        .waitFor()
+    },
+    leave: stage => stage.page.getByRole('textbox', { name: 'Filter sessions' }).fill(''),
+  },
+  {
+    name: 'selection',
+    async set(stage) {
+      await nav(stage, 'grove-api').click()
+      await row(stage, BRANCHED).click()
+      await row(stage, 'Add retry to the client').click({ modifiers: ['Control'] })
+      await stage.page.getByRole('toolbar', { name: 'Selected sessions' }).waitFor()
+    },
+    async leave(stage) {
+      await row(stage, BRANCHED).click()
+    },
+  },
+  {
+    name: 'session-menu',
+    async set(stage) {
+      await row(stage, BRANCHED).click({ button: 'right' })
+      await stage.page.getByRole('menuitem', { name: /^Move to trash/ }).waitFor()
+    },
+    leave: stage => stage.page.keyboard.press('Escape'),
+  },
+  { name: 'settings', set: stage => stage.page.keyboard.press('Control+,'), leave: closeDialog },
+  {
+    name: 'shortcuts',
+    async set(stage) {
+      await list(stage).getByRole('listbox').focus()
+      await stage.page.keyboard.press('?')
+      await stage.page.getByRole('dialog').waitFor()
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'about',
+    async set(stage) {
+      await stage.menu('About Grove')
+      await stage.page.getByRole('dialog').waitFor()
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'reroot-unreachable',
+    async set(stage) {
+      await projectMenu(stage, 'scratch', 'Re-root project…')
+      await stage.page.getByRole('dialog').getByText('cannot be reached').waitFor()
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'reroot-prefix',
+    async set(stage) {
+      await projectMenu(stage, 'web', 'Re-root project…')
+      await stage.page
+        .getByRole('dialog')
+        .getByRole('radio', { name: /^Everything below/ })
+        .waitFor()
+      await button(stage, 'Re-root 1 session').waitFor()
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'reroot',
+    async set(stage) {
+      await stage.hold(stage.journal('metrics'))
+      await projectMenu(stage, 'upload-service', 'Re-root project…')
+      await button(stage, 'Re-root 1 session').waitFor()
+    },
+  },
+  {
+    name: 'reroot-report',
+    async set(stage) {
+      await button(stage, 'Re-root 1 session').click()
+      await stage.page.getByRole('dialog', { name: 'Re-rooted 1 session' }).waitFor()
+    },
+    leave: stage => button(stage, 'Done').click(),
+  },
+  {
+    name: 'reroot-maybe-in-use',
+    async set(stage) {
+      const to = join(stage.home, 'code/elsewhere')
+      mkdirSync(to)
+      await stage.answerFolderDialog(to)
+      await stage.omp(join(stage.home, 'code/infra'))
+      await projectMenu(stage, 'infra', 'Re-root project…')
+      await button(stage, 'Choose folder…').click()
+      await stage.page.getByRole('checkbox', { name: /I closed/ }).waitFor()
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'delete-refused',
+    async set(stage) {
+      await stage.hold(stage.journal('retry'))
+      await open(stage, 'Add retry to the client')
+      await list(stage).getByRole('listbox').press('Delete')
+      await stage.page.getByRole('dialog').waitFor()
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'delete-asks',
+    async set(stage) {
+      await open(stage, 'The power cut')
+      await list(stage).getByRole('listbox').press('Delete')
+      await stage.page.getByRole('dialog').waitFor()
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'toast',
+    async set(stage) {
+      await nav(stage, 'grove-api').click()
+      await row(stage, 'Migrate the config loader').click()
+      await list(stage).getByRole('listbox').press('Delete')
+      await stage.page
+        .getByRole('status', { name: 'Messages' })
+        .getByText(/^Moved 1 session/)
+        .hover()
+    },
+  },
+  {
+    name: 'trash',
+    async set(stage) {
+      await row(stage, 'Names for the upload states').click()
+      await list(stage).getByRole('listbox').press('Delete')
+      await nav(stage, 'Trash').click()
+      await stage.page.getByRole('button', { name: 'Restore Names for the upload states' }).waitFor()
+    },
+  },
+  {
+    name: 'empty-trash',
+    async set(stage) {
+      await button(stage, 'Empty trash…').click()
+      await stage.page.getByRole('dialog').waitFor()
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'changes',
+    async set(stage) {
+      await nav(stage, 'Recent changes').click()
+      await stage.page
+        .getByRole('region', { name: 'Recent changes', exact: true })
+        .getByRole('listitem')
+        .nth(2)
+        .waitFor()
+    },
+  },
+  { name: 'starred', set: stage => nav(stage, 'Starred').click() },
+]
