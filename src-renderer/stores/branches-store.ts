@@ -1,7 +1,7 @@
 /** How the graph is looked at: filter, unfolded runs, the chosen entry. Kept per session while it is open. */
 import type { GraphMode } from '@shared/graph/visible-tree'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { perClient } from './session-data-store'
+import { perClient } from './per-client'
 
 export type BranchesState = {
   session: string | null

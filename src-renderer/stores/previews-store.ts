@@ -2,7 +2,7 @@
 import type { EntryPreview } from '@shared/ipc/models/session-models'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Client } from '../api/client'
-import { perClient } from './session-data-store'
+import { perClient } from './per-client'
 
 /** Entries per call, as the contract allows. */
 const MOST = 400

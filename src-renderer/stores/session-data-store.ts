@@ -51,16 +51,3 @@ export function createSessionDataStore<T>(
   })
   return store
 }
-
-/**
- * One instance per client. These stores serve a single view each, so they are not among the window's
- * shared stores; they still outlive the view, which comes and goes with its tab.
- */
-export function perClient<S>(create: (client: Client) => S): (client: Client) => S {
-  const known = new WeakMap<Client, S>()
-  return client => {
-    const store = known.get(client) ?? create(client)
-    known.set(client, store)
-    return store
-  }
-}

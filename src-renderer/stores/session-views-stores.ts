@@ -1,5 +1,6 @@
 /** The data of the tabs beside the transcript. */
-import { createSessionDataStore, perClient } from './session-data-store'
+import { perClient } from './per-client'
+import { createSessionDataStore } from './session-data-store'
 
 export const artifactsStoreOf = perClient(client =>
   createSessionDataStore(client, session => client.call('session.artifacts', { session })),

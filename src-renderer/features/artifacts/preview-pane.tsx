@@ -50,6 +50,15 @@ export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: ()
   const data = preview?.ref === artifact ? preview.data : LOADING
   const text = data.state === 'ready' && data.value.text !== '' ? data.value : null
   const agent = file.session
+  const copy = async () => {
+    const result = await client.call('app.copyText', { text: text?.text ?? '' })
+    tell(result, text?.cut ? 'Copied what is shown; the file is longer' : 'Copied')
+  }
+  const saveAs = async () => {
+    const result = await client.call('artifact.saveAs', { artifact })
+    const saved = result.ok ? result.value.saved : null
+    tell(result, saved === null ? null : `Saved as ${saved}`)
+  }
   return (
     <Pane
       name={file.name}
@@ -66,14 +75,18 @@ export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: ()
           {agent === null && (
             <IconButton
               label="Open with its program"
-              onClick={async () => tell(await client.call('artifact.open', { artifact }), null)}
+              onClick={() =>
+                void client.call('artifact.open', { artifact }).then(result => tell(result, null))
+              }
             >
               <ExternalLink aria-hidden />
             </IconButton>
           )}
           <IconButton
             label="Show in folder"
-            onClick={async () => tell(await client.call('artifact.reveal', { artifact }), null)}
+            onClick={() =>
+              void client.call('artifact.reveal', { artifact }).then(result => tell(result, null))
+            }
           >
             <FolderOpen aria-hidden />
           </IconButton>
@@ -81,24 +94,12 @@ export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: ()
             <IconButton
               label={text?.cut ? 'Copy the shown text' : 'Copy text'}
               disabled={text === null}
-              onClick={async () =>
-                tell(
-                  await client.call('app.copyText', { text: text?.text ?? '' }),
-                  text?.cut ? 'Copied what is shown; the file is longer' : 'Copied',
-                )
-              }
+              onClick={() => void copy()}
             >
               <Copy aria-hidden />
             </IconButton>
           )}
-          <IconButton
-            label="Save as..."
-            onClick={async () => {
-              const result = await client.call('artifact.saveAs', { artifact })
-              const saved = result.ok ? result.value.saved : null
-              tell(result, saved === null ? null : `Saved as ${saved}`)
-            }}
-          >
+          <IconButton label="Save as..." onClick={() => void saveAs()}>
             <Download aria-hidden />
           </IconButton>
         </>

@@ -119,16 +119,14 @@ function CopyText({ text, what }: { text: string; what: string }) {
     const timer = setTimeout(() => setCopied(false), SAID_MS)
     return () => clearTimeout(timer)
   }, [copied])
+  const copy = async () => {
+    const result = await client.call('app.copyText', { text })
+    if (result.ok) setCopied(true)
+  }
   return (
     <span className="de-copy">
       <span className="u-mono u-text de-path">{text}</span>
-      <IconButton
-        label={copied ? 'Copied' : `Copy ${what}`}
-        onClick={async () => {
-          const result = await client.call('app.copyText', { text })
-          if (result.ok) setCopied(true)
-        }}
-      >
+      <IconButton label={copied ? 'Copied' : `Copy ${what}`} onClick={() => void copy()}>
         {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       </IconButton>
     </span>
