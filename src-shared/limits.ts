@@ -42,6 +42,8 @@ export const limits = {
   lockOrphanMs: 500,
   /** Steps a breadcrumb is followed from a subagent's file up to its root session, as omp does. */
   breadcrumbClimb: 8,
+  /** Damaged lines that are listed; a file that is no session at all can have any number. */
+  damagedShown: 1_000,
   /** Bytes of a damaged line that are shown. */
   rawLineBytes: 64 * 1024,
   /** Sessions kept indexed at once; the index of a session is a few per cent of its size. */

@@ -38,6 +38,8 @@ export class PathView {
   private readonly planner: TranscriptPlanner
   private readonly startedAt: Map<string, number>
   private plans: RowPlan[] = []
+  /** Made when first asked for. */
+  private rowsByOrdinal: Map<number, number> | null = null
   /** Its planner went on to another view. */
   private continued = false
 
@@ -182,14 +184,14 @@ export class PathView {
     return null
   }
 
-  /** Row at which an entry stands, its results and the entries a row stands for included. */
+  /** Row at which an entry stands, one without a row of its own included; null when it is not on the path. */
   rowOf(ordinal: number): number | null {
-    const exact = this.plans.findIndex(plan => plan.ordinal === ordinal)
-    if (exact !== -1) return exact
-    const covering = this.plans.findIndex(
-      plan => plan.covers.includes(ordinal) || plan.results.includes(ordinal),
-    )
-    return covering === -1 ? null : covering
+    if (this.rowsByOrdinal === null) {
+      this.rowsByOrdinal = new Map()
+      for (const [row, { covers }] of this.plans.entries())
+        for (const covered of covers) this.rowsByOrdinal.set(covered, row)
+    }
+    return this.rowsByOrdinal.get(ordinal) ?? null
   }
 
   outline(): Result<Outline> {

@@ -1,5 +1,6 @@
 /** Everything that the Details tab says of one session, apart from its family. */
 import type { SessionDetails } from '@shared/ipc/models/session-models'
+import { limits } from '@shared/limits'
 import { saneTime } from '@shared/session/sane-time'
 import { listArtifacts } from '../../engine/artifacts/artifact-directory'
 import type { BlobStore } from '../../engine/blobs/blob-store'
@@ -53,7 +54,8 @@ export function sessionDetails(env: Environment, document: SessionDocument, blob
     types: [...facts.types]
       .map(([type, { count, bytes }]) => ({ type, count, bytes }))
       .sort((a, b) => b.bytes - a.bytes),
-    damaged: [...document.damaged],
+    // The sentence about damaged lines counts all of them.
+    damaged: document.damaged.slice(0, limits.damagedShown),
     problems,
     blobs: { referenced: hashes.length, missing },
   }

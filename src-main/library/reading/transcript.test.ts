@@ -137,6 +137,9 @@ it('a path whose parent is missing begins with a gap, said once', () => {
     documentOf(message('p', 'gone'), { type: 'label', id: 'l', parentId: 'p', targetId: 'p', label: 'x' }),
   )
   expect(rows.map(({ kind, labels }) => [kind, ...labels])).toEqual([['divider'], ['prompt', 'x']])
+  const document = documentOf(message('p', 'gone'))
+  const view = PathView.open(document, treeShape(document), 0, NOW)
+  expect(view.ok && view.value.rowOf(0)).toBe(1)
 })
 
 it('each image of an answer stands at its own block', () => {
@@ -222,6 +225,10 @@ describe('planned paths', () => {
             if (!page.ok) throw new Error(page.error.message)
             const fresh = rowsOf(documentOf(...records.slice(0, at + 1)))
             expect(page.value.rows).toEqual(fresh)
+            if (!view.ok || fresh.length === 0) continue
+            // Every entry of the path has a row, and stands at it or before it.
+            for (const ordinal of opened.value.index.path(opened.value.index.leaf))
+              expect(view.value.rowOf(ordinal)).not.toBeNull()
           }
         },
       ),
