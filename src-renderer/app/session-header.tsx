@@ -27,6 +27,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
   const stores = useStores()
   const commands = useCommands()
   const back = useStore(stores.session, state => state.back)
+  const inUse = useStore(stores.session, state => state.inUse)
   const { row } = view
   const target = { kind: 'sessions' as const, sessions: [row.ref] }
   const item = (id: CommandId, icon: ReactNode, danger = false): MenuItem => ({
@@ -47,8 +48,8 @@ export function SessionHeader({ view }: { view: SessionView }) {
         <h2 className="pane-title u-cut u-text" title={row.title}>
           {row.title}
         </h2>
-        {view.inUse ? (
-          <StatusPill status="in-use" title={view.inUse} />
+        {inUse ? (
+          <StatusPill status="in-use" title={inUse} />
         ) : (
           <StatusPill status={row.problem === null ? row.status : 'damaged'} />
         )}

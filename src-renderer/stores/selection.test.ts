@@ -62,7 +62,10 @@ describe('selection', () => {
   })
 
   it('never names a row that is gone, whatever was done before', () => {
-    const action = fc.record({ kind: fc.constantFrom('pick', 'toggle', 'extend', 'all'), ref: fc.constantFrom(...order) })
+    const action = fc.record({
+      kind: fc.constantFrom('pick', 'toggle', 'extend', 'all'),
+      ref: fc.constantFrom(...order),
+    })
     fc.assert(
       fc.property(fc.array(action), fc.subarray(order), (actions, left) => {
         let selection = NO_SELECTION

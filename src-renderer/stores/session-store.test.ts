@@ -61,7 +61,6 @@ function view(ref: string, leaf: number, tips: number[] = [leaf]): SessionView {
     hasDraft: false,
     damagedLines: 0,
     problems: [],
-    inUse: null,
   }
 }
 

@@ -24,6 +24,8 @@ export type SessionState = {
   tab: SessionTab
   /** Sessions this one was opened from, outermost first. */
   back: readonly SessionPlace[]
+  /** Which process has the session, in one sentence; null while nobody is known to. */
+  inUse: string | null
   /** The file is gone from disk; what was loaded stays readable. */
   gone: boolean
   /** Entry that the transcript should bring into view; `nonce` tells two wishes for one entry apart. */
@@ -48,7 +50,7 @@ export type SessionState = {
 
 export type SessionStore = StoreApi<SessionState>
 
-const NOTHING = { view: LOADING, tip: null, gone: false, target: null }
+const NOTHING = { view: LOADING, tip: null, inUse: null, gone: false, target: null }
 
 /** Creates the store; it listens to the client for as long as the window lives. */
 export function createSessionStore(client: Client): SessionStore {
@@ -64,7 +66,14 @@ export function createSessionStore(client: Client): SessionStore {
       const result = await client.call('session.open', { session: place.ref })
       // Only now, so that main never drops what both visits share.
       if (before !== null && before !== place.ref) void client.call('session.close', { session: before })
-      if (mine === visit) set({ view: settled(result) })
+      if (mine !== visit) return
+      set({ view: settled(result) })
+      if (result.ok) await learnUse(mine, place.ref)
+    }
+    // After the view, never before it: looking at all processes takes a while.
+    const learnUse = async (mine: number, session: string) => {
+      const use = await client.call('session.use', { session })
+      if (mine === visit && use.ok) set({ inUse: use.value.text })
     }
     const here = (): SessionPlace | null => {
       const { ref, view, tab, tip } = get()

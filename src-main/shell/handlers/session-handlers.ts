@@ -10,6 +10,7 @@ import type { Handlers } from '../ipc-binding'
 
 type SessionCalls =
   | 'session.open'
+  | 'session.use'
   | 'session.close'
   | 'session.transcript'
   | 'session.outline'
@@ -60,11 +61,6 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls>
         const cwdState = await worker.run('projectStates', {
           cwds: summary.cwd === null ? [] : [summary.cwd],
         })
-        const inUse = await worker.run('sessionUse', {
-          roots: library.roots(),
-          journal: place.file,
-          cwd: summary.cwd,
-        })
         const { parentFile } = familyOf(
           place.file,
           library.catalog.summaries().map(({ summary }) => summary),
@@ -88,8 +84,14 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls>
           artifacts: summary.artifactCount,
           hasDraft: summary.hasDraft,
           damagedLines: summary.damagedLines,
-          inUse: inUse.ok ? inUse.value : null,
         })
+      }),
+
+    'session.use': ({ session }) =>
+      withPlace(session, async place => {
+        const cwd = place.summary?.cwd ?? null
+        const use = await worker.run('sessionUse', { roots: library.roots(), journal: place.file, cwd })
+        return use.ok ? ok({ text: use.value }) : use
       }),
 
     'session.close': ({ session }) => {

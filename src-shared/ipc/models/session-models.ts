@@ -39,7 +39,6 @@ export const sessionView = z.strictObject({
   damagedLines: z.number(),
   /** One sentence each: damaged lines, missing blobs, orphans, cycles, future version. */
   problems: z.array(z.string()),
-  inUse: z.string().nullable(),
 })
 export type SessionView = z.infer<typeof sessionView>
 
