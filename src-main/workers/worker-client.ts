@@ -70,16 +70,20 @@ export class WorkerClient {
   async close(graceMs: number): Promise<void> {
     this.closed = true
     for (const id of this.waiting.keys()) this.worker?.postMessage({ kind: 'cancel', id })
-    await Promise.race([this.idle(), new Promise(resolve => setTimeout(resolve, graceMs))])
+    await this.idle(graceMs)
     await this.worker?.terminate()
     this.failAll('Grove is closing.')
   }
 
-  /** Resolves once no job is waited for. */
-  private idle(): Promise<void> {
+  /** Resolves once no job is waited for, or after `graceMs`. */
+  private idle(graceMs: number): Promise<void> {
     if (this.waiting.size === 0) return Promise.resolve()
     return new Promise(resolve => {
-      this.onIdle = resolve
+      const timer = setTimeout(resolve, graceMs)
+      this.onIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
   }
 
