@@ -85,6 +85,15 @@ export const LAYERS = [
   { name: 'globals', path: /^src-main\/[^/]+$/, own: ['globals'], packages: [], node: true },
   { name: 'api', path: /^src-renderer\/api\//, own: ['api', 'shared'], packages: ['zustand'], node: false },
   {
+    // The two React contexts through which components reach stores and commands (docs/decisions/0005).
+    name: 'contexts',
+    path: /^src-renderer\/(stores\/stores-context|commands\/context)\.tsx?$/,
+    own: ['contexts', 'stores', 'commands', 'shared'],
+    types: ['api'],
+    packages: ['react', 'zustand'],
+    node: false,
+  },
+  {
     name: 'stores',
     path: /^src-renderer\/stores\//,
     own: ['stores', 'shared'],
@@ -96,7 +105,7 @@ export const LAYERS = [
   {
     name: 'commands',
     path: /^src-renderer\/commands\//,
-    own: ['commands', 'stores', 'shared'],
+    own: ['commands', 'contexts', 'stores', 'shared'],
     types: ['api'],
     packages: [],
     node: false,
@@ -111,7 +120,7 @@ export const LAYERS = [
   {
     name: 'features',
     path: /^src-renderer\/features\//,
-    own: ['features', 'stores', 'commands', 'ui', 'shared'],
+    own: ['features', 'contexts', 'stores', 'commands', 'ui', 'shared'],
     types: ['api'],
     packages: FEATURE_PACKAGES,
     node: false,
@@ -121,7 +130,7 @@ export const LAYERS = [
     // The composition: it makes the client, gives it to the stores and puts the features on the screen.
     name: 'app',
     path: /^src-renderer\/(app\/|[^/]+$)/,
-    own: ['app', 'features', 'stores', 'commands', 'ui', 'api', 'shared'],
+    own: ['app', 'features', 'contexts', 'stores', 'commands', 'ui', 'api', 'shared'],
     packages: [...FEATURE_PACKAGES, /^@fontsource/, ...TYPE_REFERENCES],
     node: false,
   },

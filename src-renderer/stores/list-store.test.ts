@@ -1,7 +1,7 @@
 import type { SessionRow } from '@shared/ipc/models/library-models'
 import { err, ok } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createFakeClient } from '../api/fake-client'
+import { createFakeClient } from './fake-client'
 import { createListStore } from './list-store'
 import { pickOnly } from './selection'
 

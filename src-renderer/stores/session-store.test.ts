@@ -1,7 +1,7 @@
 import type { SessionView, TipView } from '@shared/ipc/models/session-models'
 import { err, ok } from '@shared/ipc/result'
 import { describe, expect, test } from 'vitest'
-import { createFakeClient, type FakeHandlers } from '../api/fake-client'
+import { createFakeClient, type FakeHandlers } from './fake-client'
 import { createSessionStore } from './session-store'
 
 function tip(ordinal: number, isLeaf: boolean): TipView {

@@ -1,7 +1,7 @@
 import type { PromptRow, TranscriptRow } from '@shared/ipc/models/transcript-models'
 import { err, ok } from '@shared/ipc/result'
 import { describe, expect, test } from 'vitest'
-import { createFakeClient, type FakeHandlers } from '../api/fake-client'
+import { createFakeClient, type FakeHandlers } from './fake-client'
 import { createTranscriptStore, newMessages, PAGE_ROWS } from './transcript-store'
 
 function row(index: number): PromptRow {

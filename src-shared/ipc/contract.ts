@@ -175,3 +175,8 @@ export const BRIDGE = {
   /** Largest input of a call, in bytes of JSON. */
   maxInputBytes: 60_000_000,
 } as const
+
+/** For pages whose policy forbids code made from strings: schemas are then checked without it. */
+export function forbidGeneratedCode(): void {
+  z.config({ jitless: true })
+}

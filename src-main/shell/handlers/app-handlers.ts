@@ -39,8 +39,8 @@ export function appHandlers({
         samples: options.samples,
         onlyAgentDir: options.onlyAgentDir,
       }),
-    'app.copyText': ({ text }) => {
-      clipboard.writeText(text)
+    'app.copyText': async ({ text }) => {
+      await clipboard.writeText(text)
       return ok({})
     },
     'app.openLink': async ({ url }) => {

@@ -1,7 +1,7 @@
 import type { DeletePlan } from '@shared/ipc/models/change-models'
 import { err, ok } from '@shared/ipc/result'
 import { describe, expect, it } from 'vitest'
-import { createFakeClient, type FakeHandlers } from '../../api/fake-client'
+import { createFakeClient, type FakeHandlers } from '../../stores/fake-client'
 import { createStores } from '../../stores/stores-context'
 import { askDelete, undoLast } from './change-flows'
 

@@ -6,7 +6,7 @@ import type {
 } from '@shared/ipc/models/change-models'
 import { ok } from '@shared/ipc/result'
 import { describe, expect, it } from 'vitest'
-import { createFakeClient } from '../../api/fake-client'
+import { createFakeClient } from '../../stores/fake-client'
 import { createRerootStore, provedCandidate } from './reroot-store'
 
 const subject: RerootSubject = { kind: 'project', project: 'p' }

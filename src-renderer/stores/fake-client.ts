@@ -2,7 +2,7 @@
 import type { CallInput, CallName, CallOutput, EventName, EventPayload } from '@shared/ipc/contract'
 import type { Result } from '@shared/ipc/result'
 import { err } from '@shared/ipc/result'
-import type { Client } from './client'
+import type { Client } from '../api/client'
 
 export type FakeHandlers = {
   [N in CallName]?: (input: CallInput<N>) => Result<CallOutput<N>> | Promise<Result<CallOutput<N>>>
