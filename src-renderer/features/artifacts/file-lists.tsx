@@ -184,10 +184,12 @@ export function PictureGrid(props: {
             type="button"
             className={props.chosen === blob.hash ? 'ar-picture ar-on' : 'ar-picture'}
             aria-pressed={props.chosen === blob.hash}
-            aria-label={blob.missing ? 'Missing picture' : `Picture, ${blob.mimeType ?? 'unknown type'}`}
             onClick={() => props.onChoose(blob)}
           >
             <Thumb blob={blob} />
+            <span className="u-hidden">
+              {blob.missing ? 'Picture, ' : `Picture, ${blob.mimeType ?? 'unknown type'}, `}
+            </span>
             <span className="ar-caption">
               {blob.missing ? 'missing' : blob.bytes === null ? 'size unknown' : formatBytes(blob.bytes)}
               {blob.uses > 1 && `, used ${blob.uses} times`}
