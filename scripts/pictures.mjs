@@ -58,11 +58,11 @@ async function drawReadme(stage, scenes) {
   }
 }
 
-async function withStage(env, options, work) {
+async function withStage(machine, options, work) {
   const folder = mkdtempSync(join(tmpdir(), 'grove-pictures-'))
   const stage = new Stage(folder)
   try {
-    await stage.open(env, options)
+    await stage.open(machine, options)
     return await work(stage)
   } finally {
     await stage.close()
@@ -80,10 +80,11 @@ async function pictures(args) {
   await ensureBuild()
   await withXvfb(async display => {
     const { WAYLAND_DISPLAY: _, ...env } = { ...electronEnv(runtime), DISPLAY: display }
-    if (readme) return await withStage(env, { samples: true }, stage => drawReadme(stage, sampleScenes))
+    const machine = { env, executable: runtime.executable }
+    if (readme) return await withStage(machine, { samples: true }, stage => drawReadme(stage, sampleScenes))
     mkdirSync(directory, { recursive: true })
-    await withStage(env, { samples: false }, stage => drawAll(stage, emptyScenes, directory, only))
-    return await withStage(env, { samples: true }, stage => drawAll(stage, sampleScenes, directory, only))
+    await withStage(machine, { samples: false }, stage => drawAll(stage, emptyScenes, directory, only))
+    return await withStage(machine, { samples: true }, stage => drawAll(stage, sampleScenes, directory, only))
   })
   say(`The pictures are in ${readme ? inRoot('docs/pictures') : directory}.`)
 }

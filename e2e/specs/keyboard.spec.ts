@@ -55,8 +55,8 @@ test('browsing, reading, switching branches, a subagent and an artifact, by keyb
   await expect(grove.list.heading).toHaveText('infra')
   await page.keyboard.press('F6')
   await expect(grove.list.listbox).toBeFocused()
-  await page.keyboard.type('the runner')
-  await expect(grove.session.heading('The runner restarts at night')).toBeVisible()
+  await page.keyboard.type('rot')
+  await expect(grove.session.heading('Rotate the certificates')).toBeVisible()
 
   await toPlace(grove, grove.sidebar.place('All sessions'))
   await toRow(grove, BRANCHED)

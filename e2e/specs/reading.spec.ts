@@ -88,7 +88,7 @@ test('a picture that the blob store lacks is said to be missing', async ({ grove
   await grove.list.open('Sketch of the response cache')
   await grove.session.show('Artifacts')
   await grove.artifacts.part('Pictures')
-  await grove.artifacts.pictures.getByRole('button', { name: 'Missing picture' }).click()
+  await grove.artifacts.pictures.getByRole('button', { name: 'Picture, missing' }).click()
   await expect(grove.artifacts.region).toContainText('the blob store does not hold it')
 })
 

@@ -20,11 +20,12 @@ export class Stage {
     this.programs = []
   }
 
-  async open(env, { samples }) {
+  async open({ env, executable }, { samples }) {
     mkdirSync(this.home, { recursive: true })
     this.manifest = samples ? makeSamples(this.folder, { now: Date.now() - BEFORE_NOW }).manifest : null
     const passed = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_PASSED_ON.test(name)))
     this.app = await _electron.launch({
+      executablePath: executable,
       args: [ROOT, `--user-data-dir=${join(this.folder, 'electron-data')}`],
       env: {
         ...passed,
