@@ -20,6 +20,8 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(home, { recursive: true, force: true }))
 
+/** A name that no folder around the test's own has: the search climbs out of the test's home. */
+const own = (name: string) => `${name}${path.basename(home).slice(-6)}`
 const at = (...parts: string[]) => path.join(home, ...parts)
 function make(...parts: string[]): string {
   fs.mkdirSync(at(...parts), { recursive: true })
@@ -32,9 +34,9 @@ function find(gone: string, more: Partial<CandidateSources> = {}) {
 
 describe('findCandidates', () => {
   it('finds the renamed folder by what a breadcrumb says, before one of the same name', async () => {
-    const gone = make('code', 'old-app')
+    const gone = make('code', own('old-app'))
     const cwdStat = folderIdentity(env, gone) ?? null
-    make('archive', 'old-app')
+    make('archive', own('old-app'))
     make('code', 'other')
     fs.renameSync(gone, at('code', 'new-app'))
     expect(await find(gone, { breadcrumbs: [{ cwd: gone, cwdStat }] })).toEqual([
@@ -44,7 +46,7 @@ describe('findCandidates', () => {
         text: "Its device and inode are those noted in a terminal's breadcrumb.",
       },
       {
-        path: at('archive', 'old-app'),
+        path: at('archive', own('old-app')),
         evidence: 'same-name',
         text: 'Another folder of that name; nothing else speaks for it.',
       },
@@ -52,7 +54,7 @@ describe('findCandidates', () => {
   })
 
   it('finds a folder moved elsewhere by the notes', async () => {
-    const gone = make('code', 'old-app')
+    const gone = make('code', own('old-app'))
     await notePresentProjects(env, data, [gone])
     make('work', 'deep')
     fs.renameSync(gone, at('work', 'deep', 'thing'))
@@ -90,7 +92,7 @@ describe('findCandidates', () => {
     if (spawnSync('git', ['--version']).status !== 0) ctx.skip('git is not installed')
     const git = (cwd: string, ...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd })
-    const gone = make('code', 'lib')
+    const gone = make('code', own('lib'))
     git(gone, 'init', '-q')
     git(gone, 'commit', '-q', '--allow-empty', '-m', 'start')
     await notePresentProjects(env, data, [gone])
@@ -110,13 +112,13 @@ describe('findCandidates', () => {
   it('looks at the folders of other projects, follows no links, and offers nothing for an unreachable one', async () => {
     const far = fs.mkdtempSync(path.join(os.tmpdir(), 'grove-far-'))
     try {
-      fs.mkdirSync(path.join(far, 'app'))
-      fs.symlinkSync(path.join(far, 'app'), path.join(home, 'app'))
+      fs.mkdirSync(path.join(far, own('app')))
+      fs.symlinkSync(path.join(far, own('app')), path.join(home, own('app')))
       fs.symlinkSync(home, path.join(home, 'circle'))
       make('code')
-      const gone = at('code', 'app')
-      const found = await find(gone, { otherFolders: [path.join(far, 'app')] })
-      expect(found.map(item => item.path)).toEqual([path.join(far, 'app')])
+      const gone = at('code', own('app'))
+      const found = await find(gone, { otherFolders: [path.join(far, own('app'))] })
+      expect(found.map(item => item.path)).toEqual([path.join(far, own('app'))])
     } finally {
       fs.rmSync(far, { recursive: true })
     }
