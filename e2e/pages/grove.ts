@@ -63,6 +63,14 @@ export class Grove {
     await this.page.getByRole('menuitemcheckbox', { name }).click()
   }
 
+  /** Chooses an item of the native menu. */
+  async chooseMenu(label: string): Promise<void> {
+    await this.running.app.evaluate(({ Menu }, wanted) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap(item => item.submenu?.items ?? []) ?? []
+      items.find(item => item.label === wanted)?.click()
+    }, label)
+  }
+
   /** Makes the next native folder dialogs answer with this folder (null: cancelled). */
   async answerFolderDialog(folder: string | null): Promise<void> {
     await this.running.app.evaluate(({ dialog }, chosen) => {

@@ -4,6 +4,9 @@ import { expect, test } from '../fixtures/test'
 import type { Grove } from '../pages/grove'
 import { TABS } from '../pages/session-pane'
 
+// axe looks at every element, in each state twice: minutes on a busy machine.
+test.describe.configure({ timeout: 10 * 60_000 })
+
 const BRANCHED = 'Fix the flaky upload test'
 
 /** Problems of the page in both themes, each with the theme and the name of what is shown. */
@@ -18,7 +21,6 @@ async function inBothThemes(grove: Grove, name: string): Promise<string[]> {
 }
 
 test('axe finds nothing in the list, the places of the library and every tab', async ({ grove }) => {
-  test.slow()
   const found = await inBothThemes(grove, 'list without an open session')
   await grove.list.open(BRANCHED)
   await grove.list.clearFilter()
@@ -43,7 +45,6 @@ test('axe finds nothing in the list, the places of the library and every tab', a
 })
 
 test('axe finds nothing in damaged, empty and filtered states', async ({ grove, library }) => {
-  test.slow()
   const found: string[] = []
   await grove.list.open(library.title('broken-middle'))
   await expect(grove.transcript.rows.first()).toBeVisible()
@@ -70,7 +71,6 @@ test('axe finds nothing in damaged, empty and filtered states', async ({ grove, 
 })
 
 test('axe finds nothing in dialogs, menus, toasts and filled trash', async ({ grove, library, programs }) => {
-  test.slow()
   const found: string[] = []
   const { page } = grove
   const dialog = async (name: string, open: () => Promise<void>) => {
@@ -81,6 +81,7 @@ test('axe finds nothing in dialogs, menus, toasts and filled trash', async ({ gr
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await dialog('settings', () => page.keyboard.press('Control+,'))
+  await dialog('about', () => grove.chooseMenu('About Grove'))
   await grove.list.listbox.focus()
   await dialog('shortcuts', () => page.keyboard.press('?'))
   await dialog('re-root', async () => {
@@ -113,7 +114,6 @@ test('axe finds nothing in dialogs, menus, toasts and filled trash', async ({ gr
 })
 
 test('axe finds nothing on a narrow window, one pane at a time', async ({ grove }) => {
-  test.slow()
   await resizeWindow(grove.running.app, 800, 600)
   const found = await inBothThemes(grove, 'narrow, first pane')
   await grove.list.filter.fill(BRANCHED)
