@@ -81,7 +81,14 @@ export function addEntryKindsSession(library) {
     api: 'anthropic-messages',
     provider: 'anthropic',
     model: 'claude-haiku-4-5',
-    usage: { input: 284, output: 40, cacheRead: 10, cacheWrite: 0, totalTokens: 334 },
+    usage: {
+      input: 284,
+      output: 40,
+      cacheRead: 10,
+      cacheWrite: 0,
+      totalTokens: 334,
+      cost: { input: 0.000284, output: 0.0002, cacheRead: 0.000001, cacheWrite: 0, total: 0.000485 },
+    },
     stopReason: 'toolUse',
   })
   s.custom('user_todo_edit', {
