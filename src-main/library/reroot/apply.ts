@@ -164,8 +164,8 @@ export class RerootRun {
       if (use.state === 'unknown' && !this.notes.includes(use.text)) this.notes.push(use.text)
     }
     const moved = await relocate(env, move, lockProbeOf(deps), work)
-    if (!moved.ok && isLeftOver(this.context, move)) this.stuck = true
-    return moved
+    if (moved.state === 'stuck') this.stuck = true
+    return moved.state === 'moved' ? ok(undefined) : { ok: false, error: moved.error }
   }
 
   /**
@@ -246,14 +246,4 @@ export class RerootRun {
   private close(journal: OperationJournal): void {
     if (this.stuck || !journal.finish().ok) journal.abandon()
   }
-}
-
-function isLeftOver({ env }: ChangeContext, move: PlannedMove['move']): boolean {
-  const { aside, part, artifactsPart, artifactsAside } = relocationPaths(move)
-  return [aside, part, artifactsPart, artifactsAside].some(name => {
-    if (name === null) return false
-    // Looking failed: recovery looks again.
-    const looked = attempt('look at', name, () => env.fs.lstat(name))
-    return looked.ok || looked.error.code !== 'not-found'
-  })
 }

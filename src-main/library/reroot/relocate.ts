@@ -13,7 +13,7 @@
  * (something has the new name), `in-use` (the lock), or what the system says.
  */
 import path from 'node:path'
-import { err, ok, type Result } from '@shared/ipc/result'
+import { type AppError, err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { isWithoutHardLinks } from '../../engine/storage/atomic-replace'
 import { copyTreeVerified } from '../../engine/storage/copy-verify'
@@ -26,8 +26,11 @@ import { isInPlace, type Relocation, relocationPaths } from './relocation'
 import { finish, rollBack } from './settle'
 import { exists, isSameTree } from './trees'
 
+/** `back`: the old place is whole and nothing is left of the try. `stuck`: recovery has to settle it. */
+export type RelocateOutcome = { state: 'moved' } | { state: 'back' | 'stuck'; error: AppError }
+
 /** What a try found out on its way. */
-type MoveState = { acrossFileSystems: boolean; published: boolean; stuck: boolean }
+type MoveState = { acrossFileSystems: boolean; published: boolean }
 
 /** Moves the session; `finishRelocation` must follow, or `takeBack`. */
 export async function relocate(
@@ -35,10 +38,10 @@ export async function relocate(
   move: Relocation,
   probe: LockProbe,
   work: WorkContext,
-): Promise<Result<void>> {
-  const state: MoveState = { acrossFileSystems: false, published: false, stuck: false }
+): Promise<RelocateOutcome> {
+  const state: MoveState = { acrossFileSystems: false, published: false }
   const renamed = await tryRelocate(env, move, needsCopy(env, move), state, probe, work)
-  if (renamed.ok || !state.acrossFileSystems || state.stuck) return renamed
+  if (renamed.state !== 'back' || !state.acrossFileSystems) return renamed
   return tryRelocate(env, move, true, state, probe, work)
 }
 
@@ -104,26 +107,25 @@ async function tryRelocate(
   state: MoveState,
   probe: LockProbe,
   work: WorkContext,
-): Promise<Result<void>> {
+): Promise<RelocateOutcome> {
   state.published = false
   const same = verifyIdentity(env.fs, move.from, move.identity)
-  if (!same.ok) return same
+  if (!same.ok) return { state: 'back', error: same.error }
   const directory = path.dirname(move.to)
   const made = attempt('make the folder', directory, () => ensureDirectory(env, directory, 0o700))
-  if (!made.ok) return made
+  if (!made.ok) return { state: 'back', error: made.error }
   const prepared = await prepare(env, move, copyArtifacts, work)
   const switchNames = (): Result<void> | Promise<Result<void>> =>
     isInPlace(move)
       ? switchInPlace(env, move)
       : withPublishLock(env, move.to, () => switchOver(env, move, copyArtifacts, state, work), probe)
   const done = prepared.ok ? await withPublishLock(env, move.from, switchNames, probe) : prepared
-  if (done.ok) return done
+  if (done.ok) return { state: 'moved' }
   const back = await takeBack(env, move, silent(work), state.published)
   removeMadeDirectories(env.fs, made.value)
-  if (back.ok) return done
-  state.stuck = true
+  if (back.ok) return { state: 'back', error: done.error }
   const text = `${done.error.message} Going back failed too: ${back.error.message} Grove settles it when it starts next.`
-  return err(done.error.code, text, done.error.path)
+  return { state: 'stuck', error: { ...done.error, message: text } }
 }
 
 /** Going back must not be cancelled halfway. */

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentWork } from '../../engine/environment'
 import type { FileSystem } from '../../engine/storage/file-system'
 import { nodeFileSystem } from '../../engine/storage/node-file-system'
+import { recoverOperations } from '../changes/recovery'
 import { undoChange } from '../changes/undo'
 import { applyReroot } from './apply'
 import { planReroot } from './plan'
@@ -113,6 +114,25 @@ describe('places that refuse', () => {
       expect(fs.existsSync(target)).toBe(false)
     },
   )
+
+  it('leaves to recovery what could not be taken back, although no hidden file tells of it', async () => {
+    const [old, now] = [library.at('old'), library.folder('new')]
+    const file = library.session({ cwd: old, id: 'x', artifacts: { '0.bash.log': 'out' } })
+    const before = library.files()
+    const fail = () => {
+      throw Object.assign(new Error('EIO'), { code: 'EIO' })
+    }
+    const rename: FileSystem['rename'] = (from, to) =>
+      from === file.slice(0, -'.jsonl'.length) ? fail() : nodeFileSystem.rename(from, to)
+    const unlink: FileSystem['unlink'] = target =>
+      target === moved(file, now) ? fail() : nodeFileSystem.unlink(target)
+    const report = await reroot(old, now, { ...nodeFileSystem, rename, unlink })
+    expect(report).toMatchObject({ done: 0, staying: [{ reason: 'failed' }] })
+    expect(fs.existsSync(moved(file, now))).toBe(true)
+    const recovered = await recoverOperations(library.context(), [rerootHandler], silentWork)
+    expect(recovered.ok && recovered.value).toMatchObject({ recovered: [{ kind: 're-root' }], failed: [] })
+    expect(library.files()).toEqual(before)
+  })
 
   it('works where there are no hard links', async () => {
     const [old, now] = [library.at('old'), library.folder('new')]
