@@ -11,7 +11,7 @@ import { changeHandlers } from '../library/changes/all-handlers'
 import { changeContext } from '../library/changes/change-context'
 import type { ChangeContext } from '../library/changes/change-handlers'
 import type { ChangeTarget } from '../library/changes/change-target'
-import { recoverOperations } from '../library/changes/recovery'
+import { recoverOperations, recoverySentences } from '../library/changes/recovery'
 import { type LibraryRoot, libraryRoots } from '../library/roots'
 import { layoutAround } from '../library/session-home'
 import type { CommandIo } from './command'
@@ -35,8 +35,7 @@ export async function recoverFirst(context: ChangeContext, io: CommandIo): Promi
     io.error(`grove: ${report.error.message}`)
     return
   }
-  for (const { notes } of report.value.recovered) for (const note of notes) io.error(`grove: ${note}`)
-  for (const { error } of report.value.failed) io.error(`grove: ${error.message}`)
+  for (const sentence of recoverySentences(report.value)) io.error(`grove: ${safeText(sentence)}`)
 }
 
 /** The session at `file` as a change sees it. */

@@ -13,7 +13,7 @@ import { countTrashItems } from '../library/catalog/trash-count'
 import { changeHandlers } from '../library/changes/all-handlers'
 import { changeContext } from '../library/changes/change-context'
 import type { ChangeTarget } from '../library/changes/change-target'
-import { recoverOperations } from '../library/changes/recovery'
+import { recoverOperations, recoverySentences } from '../library/changes/recovery'
 import { listChanges, undoChange } from '../library/changes/undo'
 import { applyReroot } from '../library/reroot/apply'
 import { planReroot, type RerootPlanData, rerootPlanView } from '../library/reroot/plan'
@@ -49,9 +49,7 @@ export function createChangeJobs(env: Environment) {
     recover: async ({ roots }: Roots, work: WorkContext): Promise<Result<string[]>> => {
       lookAt(roots)
       const report = await recoverOperations(context, changeHandlers, work)
-      if (!report.ok) return report
-      const { recovered, failed } = report.value
-      return ok([...recovered.flatMap(({ notes }) => notes), ...failed.map(({ error }) => error.message)])
+      return report.ok ? ok(recoverySentences(report.value)) : report
     },
 
     /** Which process has a session, or null. */

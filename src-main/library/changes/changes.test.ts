@@ -15,7 +15,7 @@ import {
 import type { ChangeContext, ChangeHandler } from './change-handlers'
 import { beginOperation, currentOwner, listOperations, reopenOperation } from './operation-journal'
 import { type ChangeRecord, readChanges, recordChange, updateChange } from './recent-changes'
-import { recoverOperations } from './recovery'
+import { recoverOperations, recoverySentences } from './recovery'
 import { listChanges } from './undo'
 
 let library: TestLibrary
@@ -96,6 +96,16 @@ describe('operation journal', () => {
     const list = value(listOperations(context.env, context.data))
     expect([list.operations.length, list.broken.map(item => item.path)]).toEqual([1, [strange]])
     expect(value(listChanges(context, []))).toMatchObject([{ state: 'unfinished', canUndo: false }])
+  })
+
+  it('is told of at the recovery when it is not understood', async () => {
+    begin(context)
+    const strange = path.join(context.data.operations, 'x.journal')
+    fs.writeFileSync(strange, '{"type":"begin","version":9}\n')
+    const report = value(await recoverOperations(context, [], work))
+    expect(recoverySentences(report)).toEqual([
+      `${strange} is not a journal that this version of Grove understands.`,
+    ])
   })
 })
 

@@ -37,6 +37,15 @@ export type RecoveryReport = {
   broken: { path: string; reason: string }[]
 }
 
+/** What a recovery did and could not do, one sentence each, for the user. */
+export function recoverySentences({ recovered, failed, broken }: RecoveryReport): string[] {
+  return [
+    ...recovered.flatMap(({ notes }) => notes),
+    ...failed.map(({ error }) => error.message),
+    ...broken.map(({ reason }) => reason),
+  ]
+}
+
 /** A leftover temporary file of Grove's own data is this old before it is taken for one. */
 const LEFTOVER_MS = 60_000
 
