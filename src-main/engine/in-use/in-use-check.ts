@@ -120,9 +120,9 @@ function tieOf(fs: FileSystem, process: ProcessInfo, crumb: BreadcrumbFile): Tie
 
 function check(snapshot: Snapshot, journal: string, cwd: string | null): InUseState {
   const root = rootJournalOf(snapshot.env.fs, journal)
-  const journals = root === journal ? [root] : [root, journal]
   const artifacts = artifactDirectoryOf(root)
-  if (artifacts !== null) journals.push(...subagentJournals(snapshot.env.fs, artifacts))
+  const subagents = artifacts === null ? [] : subagentJournals(snapshot.env.fs, artifacts)
+  const journals = [...new Set([root, journal]), ...subagents]
   for (const file of journals) {
     const used = lockUse(snapshot, file) ?? openUse(snapshot, file) ?? growthUse(snapshot, file)
     if (used !== undefined) return used

@@ -258,6 +258,18 @@ describe('trees', () => {
     expect(value(await walkTree(environment(), path.join(directory, 'd'), silentWork)).directories).toBe(501)
   })
 
+  it('are listed however many names one directory holds', { timeout: 60_000 }, async () => {
+    const names = Array.from({ length: 300_000 }, (_, at) => ({ name: `${at}`, kind: 'file' as const }))
+    const root = nodeFileSystem.lstat(directory)
+    const file = { ...root, kind: 'file' as const, size: 1 }
+    const many: FileSystem = {
+      ...nodeFileSystem,
+      readDirectory: () => names,
+      lstat: target => (target === directory ? root : file),
+    }
+    expect(value(await walkTree(environment(many), directory, silentWork)).files).toBe(names.length)
+  })
+
   it('are told apart by name, kind, size and time', async () => {
     const root = path.join(directory, 'tree')
     makeTree(root)

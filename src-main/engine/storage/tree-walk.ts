@@ -47,7 +47,9 @@ export function walkTree(env: Environment, root: string, work: WorkContext): Pro
     const pending: TreeEntry[] = [first]
     for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
       count(inventory, entry)
-      if (entry.kind === 'directory') pending.push(...childrenOf(env, root, entry).reverse())
+      // One by one: as arguments of a single call, a hundred thousand names would overflow the stack.
+      if (entry.kind === 'directory')
+        for (const child of childrenOf(env, root, entry).reverse()) pending.push(child)
       if (inventory.entries.length % ENTRIES_PER_BREATH === 0) await work.breathe()
     }
     return inventory

@@ -177,7 +177,8 @@ export class TranscriptPlanner {
     const row = newRow(kind, ordinal, block)
     if (ordinal === this.covered) row.covers = []
     this.covered = ordinal
-    row.covers.push(...this.waiting)
+    // One by one: as arguments of a single call, a hundred thousand entries would overflow the stack.
+    for (const ordinal of this.waiting) row.covers.push(ordinal)
     this.waiting = []
     this.made.push(row)
     return row

@@ -17,8 +17,10 @@ const NOW = Date.parse('2026-02-01T00:00:00.000Z')
 const { fs } = nodeEnvironment()
 const images = { blobs: new BlobStore(fs, '/nowhere'), blobRoot: 'b', session: 's' }
 
-function documentOf(...records: JsonObject[]): SessionDocument {
-  const storage = new MemorySessionStorage('/s.jsonl', Buffer.from(journal(HEADER, ...records)))
+const documentOf = (...records: JsonObject[]): SessionDocument => documentFrom(journal(HEADER, ...records))
+
+function documentFrom(text: string): SessionDocument {
+  const storage = new MemorySessionStorage('/s.jsonl', Buffer.from(text))
   const document = SessionDocument.open(storage, () => NOW)
   if (!document.ok) throw new Error(document.error.message)
   return document.value
@@ -43,6 +45,14 @@ const result = (id: string, parentId: string | null, toolCallId: string | null, 
 })
 const tools = (rows: TranscriptRow[]) => rows.filter((row): row is ToolRow => row.kind === 'tool')
 const outputs = (rows: TranscriptRow[]) => tools(rows).map(row => `${row.state} ${row.output?.text ?? '-'}`)
+
+it('holds however many entries without a row lie before the next one', { timeout: 60_000 }, () => {
+  const silent = Array.from({ length: 200_000 }, (_, at) =>
+    journal({ type: 'custom', customType: 'x', id: `c${at}`, parentId: at === 0 ? null : `c${at - 1}` }),
+  )
+  const document = documentFrom([journal(HEADER), ...silent, journal(message('end', 'c199999'))].join(''))
+  expect(rowsOf(document)).toHaveLength(1)
+})
 
 describe('a tool call', () => {
   it('is joined with its result, before or after it', () => {
