@@ -5,7 +5,8 @@
 import path from 'node:path'
 import type { TrashItem, TrashView } from '@shared/ipc/models/change-models'
 import type { Result } from '@shared/ipc/result'
-import type { WorkContext } from '../../engine/environment'
+import type { Environment, WorkContext } from '../../engine/environment'
+import { isPathInside } from '../../engine/layout/path-inside'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt, attemptAsync, EngineError, errnoOf } from '../../engine/storage/errors'
 import type { DirectoryEntry } from '../../engine/storage/file-system'
@@ -104,6 +105,7 @@ export async function readItem(
 export function restoreProblem(context: ChangeContext, ref: TrashItemRef, manifest: Manifest): string | null {
   const { env } = context
   const origin = originDirectoryOf(ref, manifest)
+  let inside = manifest.origin.inside
   const looked = attempt('look at', origin, () => {
     for (const part of manifest.parts) {
       const place = path.join(containerOf(ref, manifest), part.name)
@@ -114,12 +116,21 @@ export function restoreProblem(context: ChangeContext, ref: TrashItemRef, manife
       if (lstatOrUndefined(env.fs, place) !== undefined)
         return `${place} is there again; nothing is overwritten.`
     }
+    inside &&= staysInside(env, ref.sessionsDir, origin)
     return null
   })
   const problem = looked.ok ? looked.value : looked.error.message
   if (problem !== null) return problem
-  if (manifest.origin.inside || isKnownItem(context, ref, originalJournalOf(ref, manifest))) return null
+  if (inside || isKnownItem(context, ref, originalJournalOf(ref, manifest))) return null
   return `Its note says that it came from ${origin}, outside of this root, and Grove has no record of that; move it by hand.`
+}
+
+/** Whether `directory`, as far as it is there, lies below the sessions directory once links are followed. */
+function staysInside(env: Environment, sessionsDir: string, directory: string): boolean {
+  let there = directory
+  while (lstatOrUndefined(env.fs, there) === undefined && path.dirname(there) !== there)
+    there = path.dirname(there)
+  return isPathInside(env.fs.realPath(sessionsDir), env.fs.realPath(there))
 }
 
 /** One item as the window shows it. */

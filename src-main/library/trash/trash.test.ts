@@ -308,6 +308,26 @@ describe('trash', () => {
     }
   })
 
+  it('believes no note alone whose place lies behind a link that leads out', async () => {
+    await remove(library.addSession('one'))
+    const [item] = (await listed()).items
+    if (item === undefined) throw new Error('nothing listed')
+    const outside = path.join(library.home, 'outside')
+    fs.mkdirSync(outside)
+    fs.symlinkSync(outside, path.join(library.sessionsDir, 'link'))
+    const note = fs.readFileSync(manifestPathOf(item), 'utf8')
+    for (const directory of ['link', 'link/deeper']) {
+      fs.writeFileSync(
+        manifestPathOf(item),
+        note.replace('"directory": "-proj"', `"directory": "${directory}"`),
+      )
+      expect((await listed()).items[0]?.problem).toContain('no record')
+      const { report } = value(await restoreFromTrash(context, [item], {}, work))
+      expect(report).toMatchObject({ done: 0, staying: [{ reason: 'clash' }] })
+    }
+    expect(fs.readdirSync(outside)).toEqual([])
+  })
+
   it('empties exactly what it listed and says so', async () => {
     const [one, two] = [library.addSession('one'), library.addSession('two')]
     library.addSession('three')
