@@ -8,6 +8,7 @@ import { limits } from '@shared/limits'
 import type { Environment } from '../environment'
 import { JOURNAL_SUFFIX, parentJournalOf } from '../layout/session-paths'
 import { isTemporaryName, replaceFileNow } from '../storage/atomic-replace'
+import { readRange, withByteSource } from '../storage/byte-source'
 import { attempt } from '../storage/errors'
 import { captureIdentity, type FileIdentity } from '../storage/file-identity'
 import type { FileSystem } from '../storage/file-system'
@@ -42,15 +43,9 @@ export function listBreadcrumbs(fs: FileSystem, directory: string): Result<Bread
 export function readBreadcrumb(fs: FileSystem, file: string): Result<BreadcrumbFile> {
   const identity = captureIdentity(fs, file)
   if (!identity.ok) return identity
-  const text = attempt('read', file, () => {
-    const fd = fs.open(file, 'r')
-    try {
-      const buffer = Buffer.alloc(Math.min(BREADCRUMB_BYTES, Math.max(1, fs.fstat(fd).size)))
-      return buffer.subarray(0, fs.read(fd, buffer, 0, buffer.length, 0)).toString('utf8')
-    } finally {
-      fs.close(fd)
-    }
-  })
+  const text = attempt('read', file, () =>
+    withByteSource(fs, file, source => Buffer.from(readRange(source, 0, BREADCRUMB_BYTES)).toString('utf8')),
+  )
   if (!text.ok) return text
   const breadcrumb = parseBreadcrumb(text.value)
   if (breadcrumb === null) return err('damaged', `${file} is not a breadcrumb.`, file)

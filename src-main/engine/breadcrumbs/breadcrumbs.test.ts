@@ -1,10 +1,12 @@
 /** Breadcrumbs as omp writes them, read tolerantly, written back without losing what is not known. */
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Environment } from '../environment'
 import { nodeFileSystem } from '../storage/node-file-system'
+import { readWholeText } from '../storage/read-whole'
 import { parseBreadcrumb, serialiseBreadcrumb } from './breadcrumb'
 import { listBreadcrumbs, readBreadcrumb, rootJournalOf, writeBreadcrumb } from './breadcrumb-files'
 import { terminalIdOf } from './terminal-id'
@@ -62,6 +64,14 @@ it('lists what is there, past what is damaged, and nothing where nothing is', ()
   fs.mkdirSync(path.join(directory, 'folder'))
   const list = listBreadcrumbs(nodeFileSystem, directory)
   expect(list.ok && list.value.map(({ terminalId }) => terminalId)).toEqual(['pts-1'])
+})
+
+it.skipIf(process.platform === 'win32')('does not wait at a pipe, nor at a link to one', () => {
+  const pipe = path.join(directory, 'pts-9')
+  execFileSync('mkfifo', [pipe])
+  fs.symlinkSync(pipe, path.join(directory, 'pts-8'))
+  expect(listBreadcrumbs(nodeFileSystem, directory)).toEqual({ ok: true, value: [] })
+  expect(() => readWholeText(nodeFileSystem, pipe, 100)).toThrow('no regular file')
 })
 
 it('replaces one only when it is still what was read', () => {

@@ -1,9 +1,15 @@
 /** Reading a small file whole, through the file system that was passed in. */
+import { statRegularFile } from './byte-source'
 import { EngineError } from './errors'
 import type { FileSystem } from './file-system'
 
-/** Content of `target` as text; throws `too-large` beyond `limit` bytes, else what the system throws. */
+/**
+ * Content of a regular file as text; throws `too-large` beyond `limit` bytes, `damaged` for what is no regular file,
+ * else what the system throws.
+ */
 export function readWholeText(fs: FileSystem, target: string, limit: number): string {
+  // Before opening: opening a named pipe would wait for a writer.
+  statRegularFile(fs, target)
   const fd = fs.open(target, 'r')
   try {
     const size = fs.fstat(fd).size
