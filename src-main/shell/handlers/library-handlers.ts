@@ -18,13 +18,14 @@ export function libraryHandlers({ library, worker }: HandlerDeps): Pick<Handlers
       await library.rescan()
       return ok({})
     },
-    'library.revealProject': async ({ project }) => {
+    'library.revealProject': ({ project }) => {
       const cwd = library.catalog.projectCwd(project)
       if (cwd === undefined || cwd === null) return err('not-found', 'This project names no folder.')
       if (library.catalog.stateOf(cwd).state !== 'present')
         return err('not-found', `The folder ${cwd} is not there.`)
-      const failed = await shell.openPath(cwd)
-      return failed === '' ? ok({}) : err('io', `Cannot open ${cwd}: ${failed}`)
+      // Shown, not opened: the path comes from a session file, and opening a bundle or a program would start it.
+      shell.showItemInFolder(cwd)
+      return ok({})
     },
   }
 }
