@@ -53,7 +53,7 @@ export class MainWindow {
     this.window = window
   }
 
-  show(): void {
+  private show(): void {
     if (this.window?.isMinimized()) this.window.restore()
     this.window?.focus()
   }

@@ -41,7 +41,8 @@ async function start(): Promise<void> {
     () => window.contents(),
   )
   installMenu(command => events.send('menu.command', { command }))
-  app.on('second-instance', () => window.show())
+  // On macOS the app outlives its window.
+  app.on('second-instance', () => window.open(settings.current))
   app.on('activate', () => window.open(settings.current))
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()

@@ -7,6 +7,7 @@ import path from 'node:path'
 import type { Result } from '@shared/ipc/result'
 import { protocol } from 'electron'
 import { sniffImageType } from '../engine/blobs/image-type'
+import { isPathInside } from '../engine/layout/path-inside'
 import type { WorkerClient } from '../workers/worker-client'
 import type { LibraryService } from './library-service'
 
@@ -53,11 +54,10 @@ export function serveSchemes(worker: WorkerClient, library: LibraryService): voi
 }
 
 async function serveApp(root: string, url: string): Promise<Response> {
-  const { pathname } = new URL(url)
-  const file = path.join(root, path.normalize(decodeURIComponent(pathname)))
-  const type = TYPES[path.extname(file)]
-  if (!file.startsWith(root + path.sep) || type === undefined) return notFound()
   try {
+    const file = path.join(root, decodeURIComponent(new URL(url).pathname))
+    const type = TYPES[path.extname(file)]
+    if (type === undefined || !isPathInside(root, file)) return notFound()
     const body = await fs.readFile(file)
     return new Response(new Uint8Array(body), {
       headers: {
@@ -68,6 +68,7 @@ async function serveApp(root: string, url: string): Promise<Response> {
       },
     })
   } catch {
+    // Not there, or a name that is none (`%zz`).
     return notFound()
   }
 }
