@@ -51,7 +51,8 @@ export const calls = {
   'app.copyText': { input: z.strictObject({ text: z.string().max(50_000_000) }), output: done },
   'app.openLink': { input: z.strictObject({ url: z.string().max(8192) }), output: done },
   'settings.get': { input: none, output: settings },
-  'settings.set': { input: settings.partial(), output: settings },
+  /** All but the added roots: which folders are read is chosen in the native dialog only. */
+  'settings.set': { input: settings.omit({ addedRoots: true }).partial(), output: settings },
   /** Opens the native folder dialog; `added` is null when it was cancelled. */
   'settings.addRoot': { input: none, output: z.strictObject({ added: z.string().nullable() }) },
   'settings.removeRoot': { input: z.strictObject({ root: rootRef }), output: done },
