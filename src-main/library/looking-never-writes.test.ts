@@ -65,14 +65,14 @@ it('opens no journal when nothing changed since the last look', async () => {
   const jobs = createCatalogJobs(env)
   const roots = libraryRoots(env, [], library.agentDir)
   const catalog = new Catalog(library.home)
-  const first = jobs.listFiles({ roots })
+  const first = await jobs.listFiles({ roots }, silentWork)
   if (!first.ok) throw new Error(first.error.message)
   const stale = catalog.takeListing(roots, first.value)
   const summaries = await jobs.summarize({ files: stale.map(({ file }) => file) }, silentWork)
   if (!summaries.ok) throw new Error(summaries.error.message)
   catalog.takeSummaries(stale, summaries.value)
   counted.reset()
-  const again = jobs.listFiles({ roots })
+  const again = await jobs.listFiles({ roots }, silentWork)
   if (!again.ok) throw new Error(again.error.message)
   expect(catalog.takeListing(roots, again.value)).toEqual([])
   expect(counted.work.opened.size).toBe(0)
@@ -85,7 +85,7 @@ async function lookAtEverything(): Promise<Looked> {
   const looked: Looked = { sessions: 0, rows: 0, failed: [] }
   const catalogJobs = createCatalogJobs(env)
   const roots = libraryRoots(env, [], library.agentDir)
-  const listings = catalogJobs.listFiles({ roots })
+  const listings = await catalogJobs.listFiles({ roots }, silentWork)
   if (!listings.ok) throw new Error(listings.error.message)
   const catalog = new Catalog(library.home)
   const files = catalog.takeListing(roots, listings.value)
@@ -137,5 +137,4 @@ function lookAt(journal: string, looked: Looked): void {
     const image = jobs.blobImage({ blobsDir: place.blobsDir, hash })
     if (!image.ok && !missing) fail(`blob ${hash}`, image.error.message)
   }
-  jobs.closeSession({ journal })
 }

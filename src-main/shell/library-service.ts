@@ -53,7 +53,9 @@ export class LibraryService {
     this.catalog = new Catalog(env.home)
     this.openSessions = new OpenSessions(worker, (ref, revision, how) => {
       events.send('session.changed', { session: ref, revision, how })
-      void this.rescan()
+      // A row that lags behind a growing session until the next look is no harm; reading the session whole for
+      // every line that an agent writes would be.
+      if (how !== 'grown') void this.rescan()
     })
   }
 

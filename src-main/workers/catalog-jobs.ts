@@ -1,6 +1,7 @@
 /** Jobs that look at the whole library: which files there are, and what each holds. */
 import { ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
+import { attemptAsync } from '../engine/storage/errors'
 import { listRoots, type RootListing } from '../library/catalog/list-roots'
 import { readPins } from '../library/catalog/pins'
 import { type SessionSummary, summarizeSession } from '../library/catalog/session-summary'
@@ -12,7 +13,8 @@ import type { LibraryRoot } from '../library/roots'
 export function createCatalogJobs(env: Environment) {
   return {
     /** Files of every root, with what tells whether one changed. */
-    listFiles: (input: { roots: LibraryRoot[] }): Result<RootListing[]> => ok(listRoots(env, input.roots)),
+    listFiles: (input: { roots: LibraryRoot[] }, work: WorkContext): Promise<Result<RootListing[]>> =>
+      attemptAsync('list the sessions', undefined, () => listRoots(env, input.roots, work)),
 
     /** Reads the given files whole, yielding between them. */
     summarize: async (input: { files: string[] }, work: WorkContext): Promise<Result<SessionSummary[]>> => {

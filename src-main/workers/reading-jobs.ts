@@ -36,11 +36,6 @@ export function createReadingJobs(env: Environment) {
     refreshSession: (input: { journal: string }): Result<{ growth: SessionGrowth; revision: number }> =>
       reader.refresh(input.journal),
 
-    closeSession: (input: { journal: string }): Result<null> => {
-      reader.close(input.journal)
-      return ok(null)
-    },
-
     transcript: (
       input: Place & {
         tip: number | null

@@ -41,10 +41,6 @@ export class SessionManager {
     return opened.ok ? ok(opened.value.document) : opened
   }
 
-  close(journal: string): void {
-    this.documents.delete(journal)
-  }
-
   private open(journal: string): Result<{ document: SessionDocument; growth: SessionGrowth }> {
     const document = SessionDocument.open(new FileSessionStorage(this.env.fs, journal), this.env.now)
     if (!document.ok) return document

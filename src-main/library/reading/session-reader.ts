@@ -69,10 +69,6 @@ export class SessionReader {
     return read.ok ? ok({ growth: read.value.growth, revision: read.value.document.revision }) : read
   }
 
-  close(journal: string): void {
-    this.manager.close(journal)
-  }
-
   document(journal: string): Result<SessionDocument> {
     return this.manager.current(journal)
   }
