@@ -33,8 +33,9 @@ export class LibraryService {
   private timer: NodeJS.Timeout | null = null
   private stopped = false
   private scanned = false
-  /** What was finished or rolled back at the start, in sentences. */
+  /** What was finished or rolled back, in sentences. */
   private recovered: string[] = []
+  private recovering = false
   /** Sentences about the library's own troubles: the worker failed, notes cannot be written. */
   private troubles: string[] = []
 
@@ -60,10 +61,25 @@ export class LibraryService {
   }
 
   async start(): Promise<void> {
-    const recovered = await this.worker.run('recover', { roots: this.roots() })
-    this.recovered = recovered.ok ? recovered.value : [recovered.error.message]
+    await this.recover()
     await this.rescan()
     this.schedule()
+  }
+
+  /** After the worker died: what it was changing is finished or rolled back at once, not at the next start. */
+  async recoverAgain(): Promise<void> {
+    // A recovery in which the worker died would be tried for ever.
+    if (this.stopped || this.recovering) return
+    await this.recover()
+    await this.rescan()
+    this.events.send('changes.changed', {})
+  }
+
+  private async recover(): Promise<void> {
+    this.recovering = true
+    const recovered = await this.worker.run('recover', { roots: this.roots() })
+    this.recovering = false
+    this.recovered.push(...(recovered.ok ? recovered.value : [recovered.error.message]))
   }
 
   stop(): void {

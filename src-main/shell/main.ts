@@ -31,9 +31,12 @@ async function start(): Promise<void> {
   hardenSession()
   const window = new MainWindow(options, () => calls.endAll())
   const events = new EventSender(() => window.contents())
-  const worker = new WorkerClient(path.join(__dirname, 'worker.cjs'))
+  const worker: WorkerClient = new WorkerClient(
+    path.join(__dirname, 'worker.cjs'),
+    () => void library.recoverAgain(),
+  )
   const settings = new SettingsStore(env, next => events.send('settings.changed', next))
-  const library = new LibraryService(env, worker, settings, events, options.onlyAgentDir)
+  const library: LibraryService = new LibraryService(env, worker, settings, events, options.onlyAgentDir)
   serveSchemes(worker, library)
   const calls = bindIpc(
     createHandlers({ env, worker, library, settings, events, window, options }),

@@ -19,14 +19,17 @@ type Waiting = {
 
 export class WorkerClient {
   private readonly script: string
+  private readonly died: () => void
   private worker: Worker | null = null
   private nextId = 1
   private readonly waiting = new Map<number, Waiting>()
   private closed = false
   private onIdle: (() => void) | null = null
 
-  constructor(script: string) {
+  /** `died` is called when a worker ended by itself: what it was changing may be half done. */
+  constructor(script: string, died: () => void = () => undefined) {
     this.script = script
+    this.died = died
   }
 
   /** Runs a job; resolves always. */
@@ -116,6 +119,7 @@ export class WorkerClient {
     if (this.worker !== worker) return
     this.worker = null
     this.failAll(message)
+    if (!this.closed) this.died()
   }
 
   private failAll(message: string): void {

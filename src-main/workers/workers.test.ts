@@ -116,10 +116,13 @@ parentPort.on('message', message => {
 function answer(id, result) { parentPort.postMessage({ kind: 'done', id, result }) }
 `,
   )
-  let client = new WorkerClient(script)
+  let deaths = 0
+  const startClient = () => new WorkerClient(script, () => deaths++)
+  let client = startClient()
   afterEach(async () => {
     await client.close(20)
-    client = new WorkerClient(script)
+    deaths = 0
+    client = startClient()
   })
   afterAll(() => fs.rmSync(directory, { recursive: true }))
   const run = (what: string, options = {}) => client.run('pins', { files: [what] }, options)
@@ -138,6 +141,7 @@ function answer(id, result) { parentPort.postMessage({ kind: 'done', id, result 
       const before = value(await run('hello'))
       const answers = await Promise.all([run('wait'), run(how), run('wait')])
       expect(answers.map(value)).toEqual(['internal', 'internal', 'internal'])
+      expect(deaths).toBe(1)
       const after = value(await run('hello'))
       expect(after).toContain('hello')
       expect(after).not.toEqual(before)
@@ -163,5 +167,6 @@ function answer(id, result) { parentPort.postMessage({ kind: 'done', id, result 
     await client.close(20)
     expect(value(await waiting)).toBe('cancelled')
     expect(value(await run('hello'))).toBe('cancelled')
+    expect(deaths).toBe(0)
   })
 })

@@ -97,6 +97,23 @@ describe('taking', () => {
   })
 })
 
+describe('a lock that names this process', () => {
+  it('is taken over when this thread does not hold it: an earlier worker died with it', async () => {
+    putLock(`${process.pid}:1\n`, 600)
+    expect(lockHolder(environment(), journal, living)).toBe(null)
+    expect(await withPublishLock(environment(), journal, () => ok('mine'), living)).toEqual(ok('mine'))
+  })
+
+  it('is left alone as long as it is held here, however old', async () => {
+    const later = environment({ now: () => Date.now() + 60_000 })
+    const result = await withPublishLock(environment(), journal, () => {
+      expect(lockHolder(later, journal, living)?.pid).toBe(process.pid)
+      return withPublishLock(later, journal, () => ok('twice'), { ...living, wait: async () => undefined })
+    })
+    expect(result).toMatchObject({ ok: false, error: { code: 'in-use' } })
+  })
+})
+
 describe('waiting', () => {
   it('gives up after 500 ms of a live holder, naming it, without having worked', async () => {
     putLock('4242:1\n', 0)

@@ -6,7 +6,8 @@
  *   `<pid>:<ms>\n`) and was read back. omp and other holders of the protocol wait or refuse meanwhile.
  *   A busy lock is looked at every 2 ms for up to 500 ms without blocking the process; then `in-use`, naming the pid.
  *   A lock is taken over only when nobody can hold it: its pid is dead, or began after the lock was written (the
- *   pid was reused), or it is malformed. In each case it must also be older than 500 ms, which leaves the lock
+ *   pid was reused), or it is ours and was not made by this thread (an earlier worker of this process died while it held
+ *   it), or it is malformed. In each case it must also be older than 500 ms, which leaves the lock
  *   of a process on another machine (whose pid means nothing here) alone as long as it is of normal age.
  *   The lock is gone when the call returns, whatever `work` did. A lock that is no longer ours is never removed.
  *
@@ -25,6 +26,7 @@
  *   `work` fails           lock removed, its error
  *   cannot be removed      tried twice; what `work` did stands, and the lock names our pid until we end
  *   killed while holding   the next one takes over: the pid is dead
+ *   worker died holding    the worker that replaces it takes over
  */
 import { err, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
@@ -60,6 +62,12 @@ export type LockState = {
   ageMs: number
 }
 
+/**
+ * Path and content of the locks that this thread holds. Changes run in one thread of a process: a lock that names the
+ * process and is not among these was left behind.
+ */
+const heldHere = new Set<string>()
+
 const systemProbe: LockProbe = { isAlive: processIsAlive }
 
 /** Runs `work` while holding the lock of `journal`. */
@@ -72,12 +80,19 @@ export async function withPublishLock<T>(
   const lock = lockPathOf(journal)
   const taken = await take(env, lock, journal, probe)
   if (!taken.ok) return taken
+  const held = heldName(lock, taken.value.content)
+  heldHere.add(held)
   try {
     const done = await attemptAsync('change', journal, async () => work())
     return done.ok ? done.value : done
   } finally {
+    heldHere.delete(held)
     release(env.fs, lock, taken.value)
   }
+}
+
+function heldName(lock: string, content: string): string {
+  return `${lock}\0${content}`
 }
 
 /** Who holds the lock of `journal` now, or null when nobody does (no lock, or one that can be taken over). */
@@ -86,11 +101,12 @@ export function lockHolder(
   journal: string,
   probe: LockProbe = systemProbe,
 ): LockState | null {
-  const read = attempt('read', undefined, () => readLock(env, lockPathOf(journal)))
+  const lock = lockPathOf(journal)
+  const read = attempt('read', undefined, () => readLock(env, lock))
   // A lock that cannot be read is a lock: saying that nobody holds it would be a guess.
   if (!read.ok) return { pid: null, since: null, ino: '', content: '', ageMs: 0 }
   if (read.value === undefined) return null
-  return isAbandoned(read.value, probe) ? null : read.value
+  return isAbandoned(env, lock, read.value, probe) ? null : read.value
 }
 
 type OwnLock = { content: string; ino: string }
@@ -112,7 +128,7 @@ async function take(
     const seen = attempt('read the lock of', journal, () => readLock(env, lock))
     if (!seen.ok) return seen
     holder = seen.value
-    if (holder !== undefined && isAbandoned(holder, probe)) {
+    if (holder !== undefined && isAbandoned(env, lock, holder, probe)) {
       const gone = attempt('take over the lock of', journal, () => setAside(env, lock, holder))
       if (!gone.ok) return gone
       if (gone.value) continue
@@ -199,13 +215,14 @@ function readText(fs: FileSystem, target: string): string {
 }
 
 /** Whether nobody can be holding this lock. */
-function isAbandoned(lock: LockState, probe: LockProbe): boolean {
-  if (lock.ageMs < limits.lockOrphanMs) return false
-  if (lock.pid === null || lock.since === null) return true
-  if (!probe.isAlive(lock.pid)) return true
-  if (lock.ageMs < REUSED_PID_AGE_MS) return false
-  const started = probe.startedAt?.(lock.pid) ?? null
-  return started !== null && started > lock.since + START_MARGIN_MS
+function isAbandoned(env: Environment, lock: string, state: LockState, probe: LockProbe): boolean {
+  if (state.ageMs < limits.lockOrphanMs) return false
+  if (state.pid === null || state.since === null) return true
+  if (state.pid === env.pid) return !heldHere.has(heldName(lock, state.content))
+  if (!probe.isAlive(state.pid)) return true
+  if (state.ageMs < REUSED_PID_AGE_MS) return false
+  const started = probe.startedAt?.(state.pid) ?? null
+  return started !== null && started > state.since + START_MARGIN_MS
 }
 
 /** Takes an abandoned lock out of the way; false when it turned out to be another one. */
