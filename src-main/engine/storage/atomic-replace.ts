@@ -209,22 +209,31 @@ export function writeAll(fs: FileSystem, fd: number, chunk: Uint8Array): void {
   }
 }
 
-/** Gives `temp` the name `target`, failing with EEXIST when that is taken. */
-function giveName(fs: FileSystem, temp: string, target: string): void {
+/**
+ * Makes `target` a name of the file `temp`, failing with EEXIST when it is taken. False when `temp` is gone by that,
+ * true when both names are there.
+ */
+export function addName(fs: FileSystem, temp: string, target: string): boolean {
   try {
     fs.link(temp, target)
+    return true
   } catch (thrown) {
     if (!isWithoutHardLinks(thrown)) throw thrown
-    // No hard links here (FAT, some network shares): reserve the name exclusively, then rename over the reservation.
-    fs.close(fs.open(target, 'wx'))
-    try {
-      fs.rename(temp, target)
-    } catch (failed) {
-      discard(fs, target)
-      throw failed
-    }
-    return
   }
+  // No hard links here (FAT, some network shares): reserve the name exclusively, then rename over the reservation.
+  fs.close(fs.open(target, 'wx'))
+  try {
+    fs.rename(temp, target)
+  } catch (failed) {
+    discard(fs, target)
+    throw failed
+  }
+  return false
+}
+
+/** Gives `temp` the name `target`, failing with EEXIST when that is taken. */
+function giveName(fs: FileSystem, temp: string, target: string): void {
+  if (!addName(fs, temp, target)) return
   try {
     fs.unlink(temp)
   } catch (thrown) {

@@ -1,11 +1,5 @@
 /** Reading back what lies in our own files: they may be torn, foreign or hostile, so every field is looked at. */
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The value of a JSON text, or undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {

@@ -26,6 +26,7 @@
 import path from 'node:path'
 import type { ChangeView } from '@shared/ipc/models/change-models'
 import { err, ok, type Result } from '@shared/ipc/result'
+import { isJsonObject } from '@shared/session/json'
 import type { Environment } from '../../engine/environment'
 import type { ProcessTable } from '../../engine/in-use/process-table'
 import { isTemporaryName, publishNewNow, writeAll } from '../../engine/storage/atomic-replace'
@@ -33,7 +34,7 @@ import { syncDirectory } from '../../engine/storage/directory-sync'
 import { attempt, errnoOf } from '../../engine/storage/errors'
 import { readWholeText } from '../../engine/storage/read-whole'
 import { ensureGroveData, type GroveData } from '../grove-data'
-import { isObject, numberOr, parseJson, stringOr } from './json-guards'
+import { numberOr, parseJson, stringOr } from './json-guards'
 
 const SUFFIX = '.journal'
 /** A plan of 10,000 sessions is some 20 MB; beyond this it is not one of ours. */
@@ -168,8 +169,8 @@ export function readOperation(env: Environment, file: string): Result<OpenOperat
   if (!text.ok) return text
   const [first, ...rest] = text.value.split('\n')
   const header = parseJson(first ?? '')
-  const owner = isObject(header) ? header.owner : undefined
-  if (!isObject(header) || header.type !== 'begin' || header.version !== 1 || !isObject(owner)) {
+  const owner = isJsonObject(header) ? header.owner : undefined
+  if (!isJsonObject(header) || header.type !== 'begin' || header.version !== 1 || !isJsonObject(owner)) {
     return err('damaged', `${file} is not a journal that this version of Grove understands.`, file)
   }
   const kind = kindOf(header.kind)
@@ -177,7 +178,7 @@ export function readOperation(env: Environment, file: string): Result<OpenOperat
   if (kind === undefined || id === undefined || `${id}${SUFFIX}` !== path.basename(file)) {
     return err('damaged', `${file} is not a journal that this version of Grove understands.`, file)
   }
-  const records = rest.map(parseJson).filter(isObject)
+  const records = rest.map(parseJson).filter(isJsonObject)
   return ok({
     id,
     kind,

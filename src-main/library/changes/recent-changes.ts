@@ -11,6 +11,7 @@
  *   so that the next recovery records it.
  */
 import { err, ok, type Result } from '@shared/ipc/result'
+import { isJsonObject } from '@shared/session/json'
 import type { Environment } from '../../engine/environment'
 import { writeWholeNow } from '../../engine/storage/atomic-replace'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
@@ -18,7 +19,7 @@ import { attempt } from '../../engine/storage/errors'
 import { withPublishLock } from '../../engine/storage/publish-lock'
 import { readWholeText } from '../../engine/storage/read-whole'
 import { ensureGroveData, type GroveData } from '../grove-data'
-import { isObject, numberOr, parseJson, stringOr } from './json-guards'
+import { numberOr, parseJson, stringOr } from './json-guards'
 import { type ChangeKind, kindOf } from './operation-journal'
 
 /** More than a person looks through; bounds the file at some megabytes. */
@@ -50,7 +51,7 @@ export function readChanges(env: Environment, data: GroveData): Result<ChangeRec
   if (!text.ok) return text
   if (text.value === undefined) return ok([])
   const parsed = parseJson(text.value)
-  if (!isObject(parsed) || parsed.version !== 1 || !Array.isArray(parsed.changes)) {
+  if (!isJsonObject(parsed) || parsed.version !== 1 || !Array.isArray(parsed.changes)) {
     return err('damaged', `The list of recent changes, ${data.changes}, cannot be read.`, data.changes)
   }
   const records: ChangeRecord[] = []
@@ -62,7 +63,7 @@ export function readChanges(env: Environment, data: GroveData): Result<ChangeRec
 }
 
 function recordOf(value: unknown): ChangeRecord | undefined {
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const kind = kindOf(value.kind)
   const id = stringOr(value.id, undefined)
   if (kind === undefined || id === undefined) return undefined

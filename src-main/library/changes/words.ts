@@ -20,6 +20,17 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? one : many}`
 }
 
+/** Files and bytes of several together. */
+export function amountOf(items: readonly { files: number; bytes: number }[]): {
+  files: number
+  bytes: number
+} {
+  return {
+    files: items.reduce((sum, { files }) => sum + files, 0),
+    bytes: items.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
 /** `9 files, 4.1 MB`. */
 export function amountText({ files, bytes }: { files: number; bytes: number }): string {
   return `${countText(files, 'file')}, ${bytesText(bytes)}`

@@ -3,6 +3,7 @@
  * finds it there. A session whose breadcrumb belongs to a running omp is in use and never gets here.
  */
 import path from 'node:path'
+import { isJsonObject } from '@shared/session/json'
 import type { Breadcrumb } from '../../engine/breadcrumbs/breadcrumb'
 import { parseBreadcrumb, serialiseBreadcrumb } from '../../engine/breadcrumbs/breadcrumb'
 import {
@@ -13,7 +14,7 @@ import {
 import type { Environment } from '../../engine/environment'
 import { isTemporaryName } from '../../engine/storage/atomic-replace'
 import { attempt } from '../../engine/storage/errors'
-import { isObject, stringOr } from '../changes/json-guards'
+import { stringOr } from '../changes/json-guards'
 import { isSameFolder, mapFolder, relativeBelow } from '../projects/folder-paths'
 import { folderIdentity } from '../projects/project-memory'
 import type { Relocation } from './relocation'
@@ -121,7 +122,7 @@ function canonicalFile(env: Environment, file: string): string {
 export function parseBreadcrumbChanges(value: unknown): BreadcrumbChange[] {
   if (!Array.isArray(value)) return []
   return value.flatMap(item => {
-    if (!isObject(item)) return []
+    if (!isJsonObject(item)) return []
     const file = stringOr(item.path, null)
     const before = stringOr(item.before, null)
     const after = stringOr(item.after, null)

@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { Environment, WorkContext } from '../../engine/environment'
-import { isWithoutHardLinks, writeAll } from '../../engine/storage/atomic-replace'
+import { writeAll } from '../../engine/storage/atomic-replace'
 import { readChunks } from '../../engine/storage/copy-verify'
-import { EngineError } from '../../engine/storage/errors'
+import { EngineError, errnoOf } from '../../engine/storage/errors'
 import type { FileSystem } from '../../engine/storage/file-system'
 import { type Relocation, relocationPaths, writtenSize } from './relocation'
 
@@ -73,36 +73,12 @@ function* movedChunks(fs: FileSystem, move: Relocation): Generator<Uint8Array> {
   if (!replaced) throw new EngineError('changed-on-disk', `${move.from} is shorter than it was.`, move.from)
 }
 
-/**
- * Gives the part file its name, which must be free (EEXIST otherwise). The part's own name may still be there
- * afterwards.
- */
-export function publishPart(fs: FileSystem, part: string, target: string): void {
-  try {
-    fs.link(part, target)
-  } catch (thrown) {
-    if (!isWithoutHardLinks(thrown)) throw thrown
-    // No hard links here: reserve the name exclusively, then rename over the reservation.
-    fs.close(fs.open(target, 'wx'))
-    try {
-      fs.rename(part, target)
-    } catch (failed) {
-      removeIfThere(fs, target)
-      throw failed
-    }
-  }
-}
-
 /** Removes a file that may not be there. Throws for any other failure. */
 export function removeIfThere(fs: FileSystem, file: string): void {
   try {
     fs.unlink(file)
   } catch (thrown) {
-    if (!isGone(thrown)) throw thrown
+    const errno = errnoOf(thrown)
+    if (errno !== 'ENOENT' && errno !== 'ENOTDIR') throw thrown
   }
-}
-
-export function isGone(thrown: unknown): boolean {
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return false
-  return thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR'
 }

@@ -15,15 +15,15 @@
 import path from 'node:path'
 import { type AppError, err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../../engine/environment'
-import { isWithoutHardLinks } from '../../engine/storage/atomic-replace'
+import { addName, isWithoutHardLinks } from '../../engine/storage/atomic-replace'
 import { copyTreeVerified } from '../../engine/storage/copy-verify'
 import { ensureDirectory, removeMadeDirectories, syncDirectory } from '../../engine/storage/directory-sync'
 import { attempt, attemptAsync, EngineError, errnoOf } from '../../engine/storage/errors'
 import { verifyIdentity } from '../../engine/storage/file-identity'
 import { type LockProbe, withPublishLock } from '../../engine/storage/publish-lock'
-import { publishPart, removeIfThere, writePart } from './journal-part'
+import { removeIfThere, writePart } from './journal-part'
 import { isInPlace, type Relocation, relocationPaths } from './relocation'
-import { finish, rollBack } from './settle'
+import { finish, moveBackups, rollBack } from './settle'
 import { exists, isSameTree } from './trees'
 
 /** `back`: the old place is whole and nothing is left of the try. `stuck`: recovery has to settle it. */
@@ -164,9 +164,9 @@ async function switchOver(
   for (const taken of [move.to, places.artifactsTo])
     if (taken !== null && exists(fs, taken)) return err('conflict', `${taken} is already there.`, taken)
   return attemptAsync('move', move.from, async () => {
-    publishPart(fs, places.part, move.to)
+    const bothNames = addName(fs, places.part, move.to)
     state.published = true
-    removeIfThere(fs, places.part)
+    if (bothNames) removeIfThere(fs, places.part)
     const { artifactsFrom, artifactsTo } = places
     if (artifactsFrom !== null && artifactsTo !== null && exists(fs, artifactsFrom)) {
       // After a power loss, artifacts in the new place must find their journal there.
@@ -174,7 +174,7 @@ async function switchOver(
       if (copyArtifacts) await switchToCopy(env, move, work)
       else renameArtifacts(env, artifactsFrom, artifactsTo, state)
     }
-    moveBackups(env, move)
+    moveBackups(env, move, move.from, move.to)
     // The new place is whole: its names must be on the disk before the old ones go.
     syncDirectory(env, path.dirname(move.to))
     fs.rename(move.from, places.aside)
@@ -199,15 +199,6 @@ async function switchToCopy(env: Environment, move: Relocation, work: WorkContex
   env.fs.rename(artifactsPart, artifactsTo)
   syncDirectory(env, path.dirname(artifactsTo))
   env.fs.rename(artifactsFrom, artifactsAside)
-}
-
-function moveBackups(env: Environment, move: Relocation): void {
-  for (const name of move.backups) {
-    const [from, to] = [path.join(path.dirname(move.from), name), path.join(path.dirname(move.to), name)]
-    if (!exists(env.fs, from)) continue
-    if (exists(env.fs, to)) throw new EngineError('conflict', `${to} is already there.`, to)
-    env.fs.rename(from, to)
-  }
 }
 
 function switchInPlace(env: Environment, move: Relocation): Result<void> {

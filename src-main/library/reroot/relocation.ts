@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
+import { isJsonObject } from '@shared/session/json'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import type { FileIdentity } from '../../engine/storage/file-identity'
-import { isObject, numberOr, stringOr } from '../changes/json-guards'
+import { numberOr, stringOr } from '../changes/json-guards'
 
 export type Relocation = {
   /** 16 hex digits, in the names of this move's temporary files. */
@@ -77,7 +78,7 @@ function hidden(target: string, suffix: string): string {
 
 /** A relocation read back from one of our files, or null when it is none. */
 export function parseRelocation(value: unknown): Relocation | null {
-  if (!isObject(value) || !isObject(value.header)) return null
+  if (!isJsonObject(value) || !isJsonObject(value.header)) return null
   const identity = parseIdentity(value.identity)
   const key = stringOr(value.key, null)
   const from = stringOr(value.from, null)
@@ -114,7 +115,7 @@ export function parseRelocation(value: unknown): Relocation | null {
 }
 
 function parseIdentity(value: unknown): FileIdentity | null {
-  if (!isObject(value) || value.kind !== 'file') return null
+  if (!isJsonObject(value) || value.kind !== 'file') return null
   const dev = stringOr(value.dev, null)
   const ino = stringOr(value.ino, null)
   const size = numberOr(value.size, null)

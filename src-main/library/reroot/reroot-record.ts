@@ -1,9 +1,10 @@
 /** A re-root (or its undo) as it lies in the operation journal and among the recent changes. */
 import type { Result } from '@shared/ipc/result'
+import { isJsonObject } from '@shared/session/json'
 import type { ChangeContext } from '../changes/change-handlers'
-import { isObject, isStringArray, stringOr } from '../changes/json-guards'
+import { isStringArray, stringOr } from '../changes/json-guards'
 import { recordChange, updateChange } from '../changes/recent-changes'
-import { amountText, countText } from '../changes/words'
+import { amountOf, amountText, countText } from '../changes/words'
 import { type BreadcrumbChange, parseBreadcrumbChanges } from './breadcrumb-moves'
 import { parseRelocation, type Relocation } from './relocation'
 
@@ -24,7 +25,7 @@ export type RerootOperation = {
 
 /** An operation read back from one of our files, or null when it is none. */
 export function parseOperation(value: unknown): RerootOperation | null {
-  if (!isObject(value) || value.version !== 1 || !Array.isArray(value.moves)) return null
+  if (!isJsonObject(value) || value.version !== 1 || !Array.isArray(value.moves)) return null
   const direction = value.direction === 'apply' || value.direction === 'undo' ? value.direction : null
   const to = stringOr(value.to, null)
   const moves = value.moves.map(parseRelocation)
@@ -43,7 +44,7 @@ export function parseOperation(value: unknown): RerootOperation | null {
 }
 
 function parsePrefix(value: unknown): RerootOperation['prefix'] {
-  if (!isObject(value)) return null
+  if (!isJsonObject(value)) return null
   const from = stringOr(value.from, null)
   const to = stringOr(value.to, null)
   return from === null || to === null ? null : { from, to }
@@ -60,10 +61,7 @@ export function recordReroot(
 ): Promise<Result<void>> {
   const { env, data } = context
   if (done.undoOf !== null) return recordUndo(context, done.undoOf, done)
-  const amount = {
-    files: done.moves.reduce((sum, { files }) => sum + files, 0),
-    bytes: done.moves.reduce((sum, { bytes }) => sum + bytes, 0),
-  }
+  const amount = amountOf(done.moves)
   return recordChange(env, data, {
     id,
     kind: 're-root',

@@ -231,7 +231,8 @@ function takeOverLateLines(env: Environment, move: Relocation): void {
   removeIfThere(env.fs, late)
 }
 
-function moveBackups(env: Environment, move: Relocation, from: string, to: string): void {
+/** Moves omp's backups of the journal from beside `from` to beside `to`; never over something. */
+export function moveBackups(env: Environment, move: Relocation, from: string, to: string): void {
   for (const name of move.backups) {
     const source = path.join(path.dirname(from), name)
     if (exists(env.fs, source)) renameToFree(env, source, path.join(path.dirname(to), name))

@@ -29,7 +29,7 @@ import { type ChangeContext, lockProbeOf } from '../changes/change-handlers'
 import { beginOperation, currentOwner, type OperationJournal } from '../changes/operation-journal'
 import { type ChangeRecord, recordChange } from '../changes/recent-changes'
 import { staying, stayingBecause } from '../changes/staying'
-import { amountText, countText } from '../changes/words'
+import { amountOf, amountText, countText } from '../changes/words'
 import type { DeletePlanData, PlannedUnit } from './delete-plan'
 import { containerOf, type Manifest, originOf } from './manifest'
 import { verifyUnit } from './session-unit'
@@ -231,13 +231,6 @@ function reportOf(run: Run, plan: DeletePlanData, moved: readonly PlannedUnit[])
     ...amountOf(moved),
     staying: run.staying,
     notes: run.notes,
-  }
-}
-
-function amountOf(units: readonly PlannedUnit[]): { files: number; bytes: number } {
-  return {
-    files: units.reduce((sum, unit) => sum + unit.files, 0),
-    bytes: units.reduce((sum, unit) => sum + unit.bytes, 0),
   }
 }
 

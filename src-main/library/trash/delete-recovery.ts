@@ -8,6 +8,7 @@
  */
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
+import { isJsonObject } from '@shared/session/json'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { isTemporaryName } from '../../engine/storage/atomic-replace'
 import { lstatOrUndefined, syncDirectory } from '../../engine/storage/directory-sync'
@@ -16,7 +17,6 @@ import { verifyIdentity } from '../../engine/storage/file-identity'
 import { isSameEntry, moveNoReplace } from '../../engine/storage/move-entry'
 import { withPublishLock } from '../../engine/storage/publish-lock'
 import { type ChangeContext, lockProbeOf, type RecoveryOutcome } from '../changes/change-handlers'
-import { isObject } from '../changes/json-guards'
 import type { OpenOperation } from '../changes/operation-journal'
 import { recordChange } from '../changes/recent-changes'
 import { countText } from '../changes/words'
@@ -35,10 +35,10 @@ export async function recoverDelete(
 ): Promise<Result<RecoveryOutcome>> {
   const { env, data } = context
   const plan = operation.plan
-  if (!isObject(plan) || !Array.isArray(plan.units) || !plan.units.every(isPlannedUnit)) {
+  if (!isJsonObject(plan) || !Array.isArray(plan.units) || !plan.units.every(isPlannedUnit)) {
     return err('damaged', `${operation.path} holds no plan of a delete.`, operation.path)
   }
-  const noted = new Set(operation.notes.map(note => (isObject(note) ? note.copied : undefined)))
+  const noted = new Set(operation.notes.map(note => (isJsonObject(note) ? note.copied : undefined)))
   const moved: PlannedUnit[] = []
   const notes: string[] = []
   let back = 0
@@ -65,7 +65,7 @@ export async function recoverDelete(
 
 /** Checked as far as recovery depends on it; the file lies in our own directory and was written by us. */
 function isPlannedUnit(value: unknown): value is PlannedUnit {
-  if (!isObject(value) || typeof value.itemId !== 'string' || !isObject(value.target)) return false
+  if (!isJsonObject(value) || typeof value.itemId !== 'string' || !isJsonObject(value.target)) return false
   return (
     typeof value.target.journal === 'string' && Array.isArray(value.parts) && value.parts.every(isUnitPart)
   )
@@ -73,7 +73,7 @@ function isPlannedUnit(value: unknown): value is PlannedUnit {
 
 /** As above. */
 export function isUnitPart(value: unknown): value is UnitPart {
-  return isObject(value) && typeof value.name === 'string' && Array.isArray(value.entries)
+  return isJsonObject(value) && typeof value.name === 'string' && Array.isArray(value.entries)
 }
 
 /** As `withPublishLock`, also where the directory that would hold the lock is gone (then nobody can lock there). */

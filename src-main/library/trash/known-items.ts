@@ -1,6 +1,7 @@
 /** What Grove itself noted about trash items: the second witness for a note that leads out of its root. */
+
+import { isJsonObject } from '@shared/session/json'
 import type { ChangeContext } from '../changes/change-handlers'
-import { isObject } from '../changes/json-guards'
 import { type ChangeRecord, readChanges } from '../changes/recent-changes'
 import { isPlainName, type TrashItemRef } from './trash-places'
 
@@ -8,10 +9,10 @@ export type RecordedItem = TrashItemRef & { journal: string }
 
 /** The trash items that a recorded delete made. */
 export function itemsOf(record: Pick<ChangeRecord, 'undo'>): RecordedItem[] {
-  if (!isObject(record.undo) || !Array.isArray(record.undo.items)) return []
+  if (!isJsonObject(record.undo) || !Array.isArray(record.undo.items)) return []
   const items: RecordedItem[] = []
   for (const value of record.undo.items) {
-    if (!isObject(value)) continue
+    if (!isJsonObject(value)) continue
     const { id, sessionsDir, journal } = value
     if (typeof id !== 'string' || typeof sessionsDir !== 'string' || typeof journal !== 'string') continue
     if (isPlainName(id)) items.push({ id, sessionsDir, journal })

@@ -5,11 +5,12 @@
  */
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
+import { isJsonObject } from '@shared/session/json'
 import type { Environment } from '../../engine/environment'
 import { publishNewNow } from '../../engine/storage/atomic-replace'
 import { attempt } from '../../engine/storage/errors'
 import { readWholeText } from '../../engine/storage/read-whole'
-import { isObject, numberOr, parseJson, stringOr } from '../changes/json-guards'
+import { numberOr, parseJson, stringOr } from '../changes/json-guards'
 import { isPlainName, itemDirectoryOf, manifestPathOf, type TrashItemRef } from './trash-places'
 
 const MANIFEST_BYTES = 1024 * 1024
@@ -60,9 +61,9 @@ export function readManifest(env: Environment, ref: TrashItemRef): Result<Manife
 }
 
 function manifestOf(value: unknown, id: string): Manifest | undefined {
-  if (!isObject(value) || value.version !== 1 || value.id !== id) return undefined
+  if (!isJsonObject(value) || value.version !== 1 || value.id !== id) return undefined
   const { origin, session } = value
-  if (!isObject(origin) || typeof origin.inside !== 'boolean' || typeof origin.directory !== 'string')
+  if (!isJsonObject(origin) || typeof origin.inside !== 'boolean' || typeof origin.directory !== 'string')
     return undefined
   if (typeof value.container !== 'string' || !isPlainName(value.container)) return undefined
   const parts = partsOf(value.parts)
@@ -76,9 +77,9 @@ function manifestOf(value: unknown, id: string): Manifest | undefined {
     container: value.container,
     parts,
     session: {
-      id: isObject(session) ? stringOr(session.id, null) : null,
-      title: isObject(session) ? stringOr(session.title, '') : '',
-      cwd: isObject(session) ? stringOr(session.cwd, null) : null,
+      id: isJsonObject(session) ? stringOr(session.id, null) : null,
+      title: isJsonObject(session) ? stringOr(session.title, '') : '',
+      cwd: isJsonObject(session) ? stringOr(session.cwd, null) : null,
     },
     files: numberOr(value.files, 0),
     bytes: numberOr(value.bytes, 0),
@@ -108,7 +109,7 @@ function partsOf(value: unknown): ManifestPart[] | undefined {
 }
 
 function partOf(value: unknown): ManifestPart | undefined {
-  if (!isObject(value) || typeof value.name !== 'string' || !isPlainName(value.name)) return undefined
+  if (!isJsonObject(value) || typeof value.name !== 'string' || !isPlainName(value.name)) return undefined
   const { role, kind, name } = value
   if (role !== 'journal' && role !== 'artifacts' && role !== 'backup') return undefined
   if (kind !== 'file' && kind !== 'directory' && kind !== 'symlink') return undefined

@@ -8,6 +8,7 @@
  */
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
+import { isJsonObject } from '@shared/session/json'
 import { type Environment, silentWork, type WorkContext } from '../../engine/environment'
 import { isTemporaryName } from '../../engine/storage/atomic-replace'
 import { hashFile, removeListed } from '../../engine/storage/copy-verify'
@@ -16,7 +17,7 @@ import { attemptAsync, EngineError, failure } from '../../engine/storage/errors'
 import { isSameEntry, moveNoReplace } from '../../engine/storage/move-entry'
 import { type TreeEntry, walkTree } from '../../engine/storage/tree-walk'
 import type { ChangeContext, RecoveryOutcome } from '../changes/change-handlers'
-import { isObject, isStringArray } from '../changes/json-guards'
+import { isStringArray } from '../changes/json-guards'
 import type { OpenOperation } from '../changes/operation-journal'
 import { recordChange } from '../changes/recent-changes'
 import { countText } from '../changes/words'
@@ -37,10 +38,10 @@ export async function recoverRestore(
 ): Promise<Result<RecoveryOutcome>> {
   const { env, data } = context
   const plan = operation.plan
-  if (!isObject(plan) || !Array.isArray(plan.units) || !plan.units.every(isRestoreUnit)) {
+  if (!isJsonObject(plan) || !Array.isArray(plan.units) || !plan.units.every(isRestoreUnit)) {
     return err('damaged', `${operation.path} holds no plan of a restore.`, operation.path)
   }
-  const notes = operation.notes.filter(isObject)
+  const notes = operation.notes.filter(isJsonObject)
   const copied = new Set(notes.map(note => note.copied))
   const made = notes.flatMap(note => (isStringArray(note.made) ? [...note.made] : []))
   const restored: RestoreUnit[] = []
@@ -67,12 +68,12 @@ export async function recoverRestore(
 
 /** Checked as far as recovery depends on it; the file lies in our own directory and was written by us. */
 function isRestoreUnit(value: unknown): value is RestoreUnit {
-  if (!isObject(value) || !isObject(value.ref) || !isObject(value.manifest)) return false
+  if (!isJsonObject(value) || !isJsonObject(value.ref) || !isJsonObject(value.manifest)) return false
   const { ref, manifest, parts } = value
   const named = typeof ref.id === 'string' && typeof ref.sessionsDir === 'string'
   return (
     named &&
-    isObject(manifest.origin) &&
+    isJsonObject(manifest.origin) &&
     typeof manifest.container === 'string' &&
     Array.isArray(manifest.parts) &&
     Array.isArray(parts) &&

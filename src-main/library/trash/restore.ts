@@ -26,7 +26,7 @@ import { type ChangeContext, lockProbeOf } from '../changes/change-handlers'
 import { beginOperation, currentOwner, type OperationJournal } from '../changes/operation-journal'
 import { type ChangeRecord, recordChange } from '../changes/recent-changes'
 import { stayingBecause } from '../changes/staying'
-import { amountText, countText } from '../changes/words'
+import { amountOf, amountText, countText } from '../changes/words'
 import {
   containerOf,
   journalNameOf,
@@ -249,13 +249,6 @@ function outcomeOf(
       bytes,
     })),
     kept: refs.filter(ref => !back.has(ref)),
-  }
-}
-
-function amountOf(units: readonly RestoreUnit[]): { files: number; bytes: number } {
-  return {
-    files: units.reduce((sum, unit) => sum + unit.files, 0),
-    bytes: units.reduce((sum, unit) => sum + unit.bytes, 0),
   }
 }
 

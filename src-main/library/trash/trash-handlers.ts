@@ -1,11 +1,12 @@
 /** What delete, restore and empty know to do after a crash and for Undo. */
 import { err, ok, type Result } from '@shared/ipc/result'
+import { isJsonObject } from '@shared/session/json'
 import type { WorkContext } from '../../engine/environment'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, RecoveryOutcome, UndoOutcome } from '../changes/change-handlers'
 import type { ChangeTarget } from '../changes/change-target'
-import { isObject, stringOr } from '../changes/json-guards'
+import { stringOr } from '../changes/json-guards'
 import type { OpenOperation } from '../changes/operation-journal'
 import { type ChangeRecord, readChanges, recordChange } from '../changes/recent-changes'
 import { applyDelete } from './delete-apply'
@@ -71,8 +72,8 @@ export const trashHandlers: readonly ChangeHandler[] = [deleteHandler, restoreHa
 
 /** The sessions that a recorded restore put back. */
 function targetsOf(record: Pick<ChangeRecord, 'undo'>): ChangeTarget[] {
-  if (!isObject(record.undo) || !Array.isArray(record.undo.sessions)) return []
-  return record.undo.sessions.filter(isObject).flatMap((value): ChangeTarget[] => {
+  if (!isJsonObject(record.undo) || !Array.isArray(record.undo.sessions)) return []
+  return record.undo.sessions.filter(isJsonObject).flatMap((value): ChangeTarget[] => {
     const { journal, sessionsDir } = value
     if (typeof journal !== 'string' || typeof sessionsDir !== 'string') return []
     const [id, cwd, title] = [stringOr(value.id, null), stringOr(value.cwd, null), stringOr(value.title, '')]
@@ -93,7 +94,7 @@ async function recoverEmpty(
 ): Promise<Result<RecoveryOutcome>> {
   const { env, data } = context
   const plan = operation.plan
-  if (!isObject(plan) || !Array.isArray(plan.units) || !plan.units.every(isEmptyUnit)) {
+  if (!isJsonObject(plan) || !Array.isArray(plan.units) || !plan.units.every(isEmptyUnit)) {
     return err('damaged', `${operation.path} holds no plan of emptying the trash.`, operation.path)
   }
   const total: EmptyTotal = { items: 0, files: 0, bytes: 0 }
@@ -126,7 +127,7 @@ async function recoverEmpty(
 
 /** Checked as far as recovery depends on it; the file lies in our own directory and was written by us. */
 function isEmptyUnit(value: unknown): value is EmptyUnit {
-  if (!isObject(value) || !isObject(value.ref) || !Array.isArray(value.entries)) return false
+  if (!isJsonObject(value) || !isJsonObject(value.ref) || !Array.isArray(value.entries)) return false
   const { id, sessionsDir } = value.ref
   return typeof id === 'string' && isPlainName(id) && typeof sessionsDir === 'string'
 }
