@@ -2,7 +2,7 @@
 import '../node-globals'
 import { nodeEnvironment } from '../engine/node-environment'
 import { toAppError } from '../engine/storage/errors'
-import { type CommandIo, UsageError } from './command'
+import { type Command, type CommandIo, UsageError } from './command'
 import { commands } from './commands'
 import { safeText } from './plain-text'
 
@@ -25,6 +25,11 @@ async function main(argv: string[]): Promise<number> {
     io.error(`grove: ${wrong}; commands are ${commands.map(({ name }) => name).join(', ')}, help.`)
     return 2
   }
+  if (asksForHelp(rest)) {
+    io.print(`Usage: grove COMMAND ...\n`)
+    printCommand(command, io.print)
+    return 0
+  }
   try {
     return await command.run(rest, io)
   } catch (thrown) {
@@ -39,11 +44,21 @@ async function main(argv: string[]): Promise<number> {
 
 function printHelp(print: (line: string) => void): void {
   print('Usage: grove COMMAND ...')
-  for (const { usage, summary } of commands) {
+  for (const command of commands) {
     print('')
-    for (const line of usage.split('\n')) print(`  ${line}`)
-    print(`      ${summary}`)
+    printCommand(command, print)
   }
+}
+
+function printCommand({ usage, summary }: Command, print: (line: string) => void): void {
+  for (const line of usage.split('\n')) print(`  ${line}`)
+  print(`      ${summary}`)
+}
+
+/** `COMMAND --help`; what stands behind `--` is a name. */
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? argv.length : end).some(word => word === '--help' || word === '-h')
 }
 
 // A reader that closed the pipe early (head, less) is no failure.

@@ -73,6 +73,16 @@ describe('answers', () => {
     expect(JSON.parse(inspect.out)).toMatchObject({ file, leafId: 'a', tips: ['a'], usage: { cost: null } })
   })
 
+  it('tell the forms of one command', () => {
+    for (const flag of ['--help', '-h']) {
+      const { code, out, errors } = run(['reroot', flag])
+      expect({ code, errors }).toEqual({ code: 0, errors: [] })
+      expect(out).toContain('--undo CHANGE-ID')
+      expect(out).not.toContain('drop FILE')
+    }
+    expect(run(['inspect', '--', '--help'])).toMatchObject({ code: 1, out: '' })
+  })
+
   it('list nothing where there is nothing', () => {
     fs.mkdirSync(agentDir, { recursive: true })
     expect(run(['list', '--json'])).toEqual({ code: 0, out: '[]\n', errors: [] })
@@ -119,11 +129,14 @@ describe('complaints', () => {
     ['no file', ['inspect']],
     ['two files', ['inspect', 'a', 'b']],
     ['an empty folder name', ['inspect', 'a', '--agent-dir', '']],
+    ['an empty file name', ['inspect', '']],
+    ['a name that begins with a dash', ['inspect', '-x.jsonl']],
   ])('about %s: one line, exit code 2', (_, args) => {
     const { code, out, errors } = run(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(errors).toHaveLength(1)
-    expect(errors[0]).toMatch(/^grove: /)
+    expect(errors[0]).toMatch(/^grove: [^'"]*('[^']*'[^'"]*)*$/)
+    expect(errors[0]).not.toMatch(/[^.] Usage: /)
   })
 
   it.each([

@@ -1,5 +1,7 @@
 /** Options that several commands share, and how wrong ones are told. */
 import path from 'node:path'
+import { plainLayout } from '../engine/layout/agent-directories'
+import { isPathInside } from '../engine/layout/path-inside'
 import { attempt } from '../engine/storage/errors'
 import { type CommandIo, UsageError } from './command'
 
@@ -8,8 +10,14 @@ export function parsed<T>(parse: () => T): T {
   try {
     return parse()
   } catch (thrown) {
-    throw new UsageError(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown))
+    throw new UsageError(complaint(thrown instanceof Error ? thrown.message : String(thrown)))
   }
+}
+
+/** The first sentence of what `parseArgs` says; the rest is advice in several lines or with quotes left open. */
+function complaint(message: string): string {
+  const [sentence = ''] = message.split(/\. |\n/)
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
 }
 
 export function noPositionals(positionals: readonly string[]): void {
@@ -34,8 +42,34 @@ export function agentDirProblem(directory: string, io: CommandIo): string | null
     : `Cannot read the agent directory ${directory}: it is not a folder.`
 }
 
+/**
+ * Why a command that changes files must not begin: `--agent-dir` cannot serve as one, or a file lies elsewhere. A
+ * session moved out of its library would leave the store that its pictures lie in. Null when it may, or without the option.
+ */
+export function agentDirRefusal(only: string | null, files: readonly string[], io: CommandIo): string | null {
+  if (only === null) return null
+  const problem = agentDirProblem(only, io)
+  if (problem !== null) return problem
+  const { sessionsDir } = plainLayout(only)
+  const stranger = files.find(
+    file => !isPathInside(sessionsDir, file) && !isPathInside(real(sessionsDir, io), realPlace(file, io)),
+  )
+  return stranger === undefined ? null : `${stranger} does not lie in ${sessionsDir}.`
+}
+
+function real(place: string, io: CommandIo): string {
+  const looked = attempt('look at', place, () => io.env.fs.realPath(place))
+  return looked.ok ? looked.value : place
+}
+
+/** The file's place with links in its folder resolved; the file itself may be a link, or gone. */
+function realPlace(file: string, io: CommandIo): string {
+  return path.join(real(path.dirname(file), io), path.basename(file))
+}
+
 /** A file argument as an absolute path. */
 export function fileArgument(value: string, io: CommandIo): string {
+  if (value === '') throw new UsageError('A file name must not be empty.')
   return path.resolve(io.cwd, value)
 }
 

@@ -16,7 +16,7 @@ import {
   targetOf,
 } from '../change-support'
 import { type Command, type CommandIo, UsageError } from '../command'
-import { agentDirOption, fileArgument, parsed } from '../options'
+import { agentDirOption, agentDirRefusal, fileArgument, parsed } from '../options'
 import { safeText } from '../plain-text'
 
 export const dropCommand: Command = {
@@ -41,6 +41,11 @@ export const dropCommand: Command = {
     const files = positionals.map(name => fileArgument(name, io))
     const strange = files.find(file => !isSessionName(file))
     if (strange !== undefined) throw new UsageError(`${strange} is not the name of a session file (.jsonl).`)
+    const refusal = agentDirRefusal(only, files, io)
+    if (refusal !== null) {
+      io.error(`grove: ${refusal}`)
+      return 1
+    }
     const context = commandContext(
       io,
       only,
@@ -70,7 +75,8 @@ export const dropCommand: Command = {
     const { report, items } = done.value
     if (values.json) io.print(JSON.stringify({ dryRun: false, ...report, items, linkedBy }, null, 2))
     else {
-      for (const { journal, location } of items) io.print(`${journal}\n    is now in ${location}`)
+      for (const { journal, location } of items)
+        io.print(`${safeText(journal)}\n    is now in ${safeText(location)}`)
       io.print(`Moved ${report.done} of ${report.asked} to trash: ${amountText(report)}`)
       printLinks(linkedBy, io)
     }
@@ -112,7 +118,7 @@ function printPlan(
     return
   }
   for (const item of items) {
-    io.print(`${item.journal}\n    ${amountText(item)}: ${safeText(item.title)}`)
+    io.print(`${safeText(item.journal)}\n    ${amountText(item)}: ${safeText(item.title)}`)
     if (item.maybeInUse !== null) io.print(`    maybe in use: ${safeText(item.maybeInUse)}`)
   }
   io.print(
@@ -123,5 +129,5 @@ function printPlan(
 
 function printLinks(linkedBy: readonly LinkedFile[], io: CommandIo): void {
   for (const { path: file, title } of linkedBy)
-    io.print(`    keeps a link to it: ${safeText(title)} (${file})`)
+    io.print(`    keeps a link to it: ${safeText(`${title} (${file})`)}`)
 }

@@ -22,7 +22,8 @@ async function run(...argv: string[]) {
     print: line => answer.push(line),
     error: line => errors.push(line),
   }
-  const code = await rerootCommand.run([...argv, '--agent-dir', library.root.layout.agentDir], io)
+  const own = argv.includes('--agent-dir') ? [] : ['--agent-dir', library.root.layout.agentDir]
+  const code = await rerootCommand.run([...argv, ...own], io)
   return { code, answer: answer.join('\n'), errors, json: () => JSON.parse(answer.join('\n')) }
 }
 
@@ -45,6 +46,8 @@ it('plans, re-roots and undoes a folder, a prefix and files', async () => {
   const done = await run('--from', `${old}/`, '--to', 'new', '--prefix', '--json')
   expect(done).toMatchObject({ code: 0, errors: [] })
   expect(done.json()).toMatchObject({ done: 2, files: 3, from: old, to: library.at('new') })
+  expect(done.json().items).toEqual(dry.json().items)
+  expect(done.json().items.map(({ journal }: { journal: string }) => journal)).toEqual([file, inner])
   const undone = await run('--undo', done.json().changeId, '--json')
   expect(undone.json()).toMatchObject({ done: 2, staying: [] })
   expect(library.files()).toEqual(before)
@@ -72,13 +75,16 @@ it('suggests, with evidence', async () => {
 })
 
 it('answers 1 with one line for what fails, and wrong usage as such', async () => {
-  library.session({ cwd: library.at('old'), id: 'one' })
+  const file = library.session({ cwd: library.at('old'), id: 'one' })
   library.folder('new')
   const failing = [
     ['--from', 'old', '--to', 'nowhere'],
     ['--from', 'none', '--to', 'new'],
     ['missing.jsonl', '--to', 'new'],
     ['--undo', 'no-such-change'],
+    ['--from', 'old', '--to', 'new', '--agent-dir', 'absent'],
+    ['--suggest', 'old', '--agent-dir', 'absent'],
+    [path.relative(library.home, file), '--to', 'new', '--agent-dir', 'new'],
   ]
   for (const argv of failing) {
     const { code, answer, errors } = await run(...argv)
@@ -95,6 +101,24 @@ it('answers 1 with one line for what fails, and wrong usage as such', async () =
     ['--what'],
   ]
   for (const argv of wrong) await expect(run(...argv), argv.join(' ')).rejects.toThrow(UsageError)
+})
+
+it('changes nothing that lies in the trash', async () => {
+  library.folder('new')
+  const file = library.session({ cwd: library.at('old'), id: 'one' })
+  const item = path.join(library.root.layout.sessionsDir, 'grove-trash', 'item', 'old', path.basename(file))
+  fs.mkdirSync(path.dirname(item), { recursive: true })
+  fs.renameSync(file, item)
+  const before = library.files()
+  const { code, errors, json } = await run(item, '--to', 'new', '--json')
+  expect(code).toBe(1)
+  expect(json()).toMatchObject({
+    done: 0,
+    items: [],
+    staying: [{ text: expect.stringContaining('in the trash') }],
+  })
+  expect(errors).toHaveLength(1)
+  expect(library.files()).toEqual(before)
 })
 
 it('lets a session stay that was written to just now, and says so', async () => {

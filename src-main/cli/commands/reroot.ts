@@ -6,10 +6,11 @@ import { changeHandlers } from '../../library/changes/all-handlers'
 import type { ChangeContext } from '../../library/changes/change-handlers'
 import type { ChangeTarget } from '../../library/changes/change-target'
 import { undoChange } from '../../library/changes/undo'
+import { amountText, bytesText, countText } from '../../library/changes/words'
 import { normalFolder } from '../../library/projects/folder-paths'
 import { projectState } from '../../library/projects/project-state'
 import { applyReroot } from '../../library/reroot/apply'
-import { planReroot, type RerootPlanData, rerootPlanView } from '../../library/reroot/plan'
+import { type PlannedMove, planReroot, type RerootPlanData, rerootPlanView } from '../../library/reroot/plan'
 import { suggestFolders } from '../../library/reroot/question'
 import { allSessionTargets } from '../../library/reroot/session-targets'
 import type { RerootScope } from '../../library/reroot/subject'
@@ -24,8 +25,8 @@ import {
   targetOf,
 } from '../change-support'
 import { type Command, type CommandIo, UsageError } from '../command'
-import { agentDirOption, fileArgument, parsed } from '../options'
-import { formatBytes, safeText } from '../plain-text'
+import { agentDirOption, agentDirRefusal, fileArgument, parsed } from '../options'
+import { safeText } from '../plain-text'
 
 type Options = {
   from: string | undefined
@@ -52,6 +53,8 @@ export const rerootCommand: Command = {
     'move the sessions of a folder to where it is now; --prefix: with everything below it; --suggest: where it may be',
   async run(argv, io) {
     const options = readOptions(argv, io)
+    const refusal = agentDirRefusal(options.only, options.files, io)
+    if (refusal !== null) return fail(io, refusal)
     if (options.suggest !== undefined) return suggest(options, options.suggest, io)
     if (options.undo !== undefined) return undo(options, options.undo, io)
     return reroot(options, io)
@@ -125,14 +128,26 @@ async function reroot(options: Options, io: CommandIo): Promise<number> {
     printStaying(plan.value.staying, io)
     return exitCode(plan.value)
   }
-  const done = await applyReroot(context, plan.value, { includeMaybe: options.includeMaybe }, silentWork)
+  let moved: readonly PlannedMove[] = []
+  const done = await applyReroot(
+    context,
+    plan.value,
+    { includeMaybe: options.includeMaybe, onMoved: moves => (moved = moves) },
+    silentWork,
+  )
   if (!done.ok) return fail(io, done.error.message)
   const report = done.value
   if (options.json)
-    io.print(JSON.stringify({ dryRun: false, ...report, from: plan.value.from, to: plan.value.to }, null, 2))
+    io.print(
+      JSON.stringify(
+        { dryRun: false, ...report, from: plan.value.from, to: plan.value.to, items: moved.map(itemOf) },
+        null,
+        2,
+      ),
+    )
   else {
     io.print(
-      `Re-rooted ${report.done} of ${report.asked} to ${plan.value.to}: ${report.files} files, ${formatBytes(report.bytes)}`,
+      `Re-rooted ${report.done} of ${report.asked} to ${safeText(plan.value.to)}: ${amountText(report)}`,
     )
     if (report.changeId !== null) io.print(`Undo with: reroot --undo ${report.changeId}${agentDirText(only)}`)
   }
@@ -142,7 +157,7 @@ async function reroot(options: Options, io: CommandIo): Promise<number> {
 }
 
 function agentDirText(only: string | null): string {
-  return only === null ? '' : ` --agent-dir ${only}`
+  return only === null ? '' : ` --agent-dir ${safeText(only)}`
 }
 
 /** Roots of this user, and those around the files that were named. */
@@ -193,31 +208,29 @@ function isFile(io: CommandIo, file: string): boolean {
   }
 }
 
+/** One session that moves, or did. */
+function itemOf({ move, maybe }: PlannedMove) {
+  const { from, to, title, oldCwd, newCwd, files, bytes } = move
+  return { journal: from, from, to, title, oldCwd, newCwd, files, bytes, maybeInUse: maybe }
+}
+
 function printPlan(plan: RerootPlanData, json: boolean, io: CommandIo): void {
   const { planId: _, ...view } = rerootPlanView(plan)
-  const items = plan.moves.map(({ move, maybe }) => ({
-    from: move.from,
-    to: move.to,
-    title: move.title,
-    oldCwd: move.oldCwd,
-    newCwd: move.newCwd,
-    files: move.files,
-    bytes: move.bytes,
-    maybeInUse: maybe,
-  }))
+  const items = plan.moves.map(itemOf)
   if (json) {
     io.print(JSON.stringify({ dryRun: true, ...view, items }, null, 2))
     return
   }
   for (const item of items) {
     io.print(
-      `${item.from}\n    ${item.to === item.from ? 'stays there, for' : `to ${item.to} for`} ${item.newCwd}`,
+      `${safeText(item.from)}\n    ${safeText(item.to === item.from ? 'stays there, for' : `to ${item.to} for`)} ${safeText(item.newCwd)}`,
     )
     if (item.maybeInUse !== null) io.print(`    maybe in use: ${safeText(item.maybeInUse)}`)
   }
   io.print(
-    `Would re-root ${view.sessions} of ${view.asked} to ${view.to}: ${view.artifactDirectories} artifact folders, ` +
-      `${formatBytes(view.bytes)}, ${view.breadcrumbs} breadcrumbs, ${view.clashes} name clashes`,
+    `Would re-root ${view.sessions} of ${view.asked} to ${safeText(view.to)}: ` +
+      `${countText(view.artifactDirectories, 'artifact folder')}, ${bytesText(view.bytes)}, ` +
+      `${countText(view.breadcrumbs, 'breadcrumb')}, ${countText(view.clashes, 'name clash', 'name clashes')}`,
   )
   for (const note of view.notes) io.print(`    ${safeText(note)}`)
 }
@@ -240,7 +253,9 @@ async function suggest(options: Options, gone: string, io: CommandIo): Promise<n
   else {
     if (reason !== null) io.print(safeText(reason))
     for (const candidate of candidates)
-      io.print(`${candidate.path}\n    ${EVIDENCE[candidate.evidence]}: ${safeText(candidate.text)}`)
+      io.print(
+        `${safeText(candidate.path)}\n    ${EVIDENCE[candidate.evidence]}: ${safeText(candidate.text)}`,
+      )
     if (candidates.length === 0) io.print('Nothing is known of where it may be now.')
   }
   return 0
@@ -259,10 +274,7 @@ async function undo(options: Options, id: string, io: CommandIo): Promise<number
   if (!done.ok) return fail(io, done.error.message)
   const report = done.value
   if (options.json) io.print(JSON.stringify(report, null, 2))
-  else
-    io.print(
-      `Undone for ${report.done} of ${report.asked}: ${report.files} files, ${formatBytes(report.bytes)}`,
-    )
+  else io.print(`Undone for ${report.done} of ${report.asked}: ${amountText(report)}`)
   for (const note of report.notes) io.error(`grove: ${safeText(note)}`)
   printStaying(report.staying, io)
   return exitCode(report)

@@ -10,7 +10,7 @@ import { planRestore, restoreFromTrash } from '../../library/trash/restore'
 import { listTrash, type TrashEntry, type TrashListing } from '../../library/trash/trash-list'
 import { commandContext, exitCode, isSessionName, printStaying, recoverFirst } from '../change-support'
 import { type Command, type CommandIo, UsageError } from '../command'
-import { agentDirOption, fileArgument, isoOrNull, parsed } from '../options'
+import { agentDirOption, agentDirRefusal, fileArgument, isoOrNull, parsed } from '../options'
 import { safeText } from '../plain-text'
 
 export const restoreCommand: Command = {
@@ -35,6 +35,11 @@ export const restoreCommand: Command = {
     const listOnly = values.list || positionals.length === 0
     if (values.list && positionals.length > 0) throw new UsageError('--list takes no names.')
     const only = agentDirOption(values['agent-dir'], io)
+    const refusal = agentDirRefusal(only, [], io)
+    if (refusal !== null) {
+      io.error(`grove: ${refusal}`)
+      return 1
+    }
     const context = commandContext(io, only)
     if (!listOnly && !values['dry-run']) await recoverFirst(context, io)
     const listing = await listTrash(context, trashRoots(io, only, positionals), silentWork)
@@ -63,7 +68,7 @@ export const restoreCommand: Command = {
       }))
       const { asked, staying } = plan.value
       if (values.json) io.print(JSON.stringify({ dryRun: true, asked, items, staying }, null, 2))
-      else for (const item of items) io.print(`Would restore ${item.journal}: ${amountText(item)}`)
+      else for (const item of items) io.print(`Would restore ${safeText(item.journal)}: ${amountText(item)}`)
       printStaying(staying, io)
       return exitCode(plan.value)
     }
@@ -74,7 +79,7 @@ export const restoreCommand: Command = {
     }
     const { report, restored } = done.value
     if (values.json) io.print(JSON.stringify({ dryRun: false, ...report, items: restored }, null, 2))
-    else for (const item of restored) io.print(`Restored ${item.journal}: ${amountText(item)}`)
+    else for (const item of restored) io.print(`Restored ${safeText(item.journal)}: ${amountText(item)}`)
     for (const note of report.notes) io.error(`grove: ${safeText(note)}`)
     printStaying(report.staying, io)
     return exitCode(report)
@@ -134,7 +139,7 @@ function printListing({ items }: TrashListing, json: boolean, io: CommandIo): vo
   }
   for (const item of shown) {
     io.print(`${item.id}  ${amountText(item)}  ${safeText(item.title ?? 'Untitled')}`)
-    io.print(`    ${item.problem === null ? `from ${item.journal}` : safeText(item.problem)}`)
+    io.print(`    ${safeText(item.problem ?? `from ${item.journal}`)}`)
   }
   const bytes = items.reduce((sum, item) => sum + item.bytes, 0)
   io.print(items.length === 0 ? 'The trash is empty.' : `${items.length} in the trash, ${bytesText(bytes)}`)

@@ -28,7 +28,8 @@ async function run(command: Command, ...argv: string[]) {
     print: line => answer.push(line),
     error: line => errors.push(line),
   }
-  const code = await command.run([...argv, '--agent-dir', path.join(library.home, 'agent')], io)
+  const own = argv.includes('--agent-dir') ? [] : ['--agent-dir', path.join(library.home, 'agent')]
+  const code = await command.run([...argv, ...own], io)
   return { code, answer: answer.join('\n'), errors, json: () => JSON.parse(answer.join('\n')) }
 }
 
@@ -81,6 +82,46 @@ it('fails with one line and exit code 1 for what stays, and keeps the answer cle
   const restored = await run(restoreCommand, 'nothing-of-that-name')
   expect(restored).toMatchObject({ code: 1, answer: '' })
   expect(restored.errors).toHaveLength(1)
+})
+
+it('moves nothing into the trash of another agent directory, and makes none', async () => {
+  const journal = library.addSession('one')
+  const outside = path.join(library.home, 'outside.jsonl')
+  fs.copyFileSync(journal, outside)
+  fs.mkdirSync(path.join(library.home, 'other', 'sessions'), { recursive: true })
+  const before = library.contents()
+  const refused = [
+    [dropCommand, journal, '--agent-dir', 'absent'],
+    [dropCommand, journal, '--agent-dir', 'other'],
+    [dropCommand, journal, '--agent-dir', 'other', '--dry-run'],
+    [dropCommand, outside],
+    [restoreCommand, 'one', '--agent-dir', 'absent'],
+    [restoreCommand, '--list', '--agent-dir', 'absent'],
+  ] as const
+  for (const [command, ...argv] of refused) {
+    const { code, answer, errors } = await run(command, ...argv)
+    expect([code, answer, errors.length], argv.join(' ')).toEqual([1, '', 1])
+  }
+  expect(library.contents()).toEqual(before)
+  expect(fs.existsSync(path.join(library.home, 'absent'))).toBe(false)
+  // The same folder by another name is not another folder.
+  fs.symlinkSync(path.join(library.home, 'agent'), path.join(library.home, 'link'))
+  expect(await run(dropCommand, journal, '--agent-dir', 'link', '--dry-run')).toMatchObject({ code: 0 })
+})
+
+it('sends no control character of a name to the terminal', async () => {
+  const journal = library.addSession('\u001b[31m')
+  for (const argv of [[journal, '--dry-run'], [journal]]) {
+    const { code, answer } = await run(dropCommand, ...argv)
+    expect(code).toBe(0)
+    expect(answer).toContain('␛[31m')
+    expect(answer).not.toContain('\u001b')
+  }
+  for (const argv of [['--list'], [journal, '--dry-run'], [journal]]) {
+    const { code, answer } = await run(restoreCommand, ...argv)
+    expect(code).toBe(0)
+    expect(answer).not.toContain('\u001b')
+  }
 })
 
 it('refuses wrong usage', async () => {

@@ -43,6 +43,8 @@ const BATCH = 50
 export type RerootOptions = {
   /** The user was told of sessions that may be in use and wants them moved too. */
   includeMaybe: boolean
+  /** Told which sessions moved: the report only counts them. */
+  onMoved?: (moved: readonly PlannedMove[]) => void
 }
 
 /** Applies a plan. Ok also when every session stays: the report tells why. */
@@ -70,7 +72,9 @@ export async function applyReroot(
     breadcrumbs: [],
   }
   const moved = await run.all(moves, operation, work)
-  return moved.ok ? ok(run.report(plan.asked, moved.value)) : moved
+  if (!moved.ok) return moved
+  options.onMoved?.(moved.value)
+  return ok(run.report(plan.asked, moved.value))
 }
 
 function namedOf({ ref, move }: PlannedMove): { ref: string | null; title: string } {

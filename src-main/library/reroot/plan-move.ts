@@ -13,6 +13,7 @@ import { captureIdentity } from '../../engine/storage/file-identity'
 import type { ChangeTarget } from '../changes/change-target'
 import { staying, stayingBecause } from '../changes/staying'
 import { mapFolder } from '../projects/folder-paths'
+import { isInTrash } from '../trash/trash-places'
 import { readBytes, readHead } from './journal-bytes'
 import type { PlannedMove, RerootPlanData } from './plan'
 import { type Relocation, relocationKey } from './relocation'
@@ -33,6 +34,9 @@ export async function planMove(
   const { journal } = session
   if (session.readOnly)
     return staying(session, 'read-only', `${journal} lies in a root that Grove only reads.`)
+  // Its note tells what lies there, to the byte.
+  if (isInTrash(session.sessionsDir, journal))
+    return staying(session, 'failed', `${journal} is in the trash; restore it first.`)
   const identity = captureIdentity(env.fs, journal)
   if (!identity.ok) {
     const { code, message } = identity.error
