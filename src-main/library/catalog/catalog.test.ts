@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { plainLayout } from '../../engine/layout/agent-directories'
 import type { LibraryRoot } from '../roots'
 import { Catalog } from './catalog'
-import { familyOf } from './family'
+import { childrenOutside, familyOf } from './family'
 import type { ListedFile, RootListing } from './list-roots'
 import { foldText } from './row-order'
 import type { SessionSummary } from './session-summary'
@@ -80,6 +80,14 @@ describe('Catalog', () => {
     const { revision } = catalog
     catalog.takeListing([rootAt('/other')], [listing([])])
     expect(catalog.revision).toBeGreaterThan(revision)
+  })
+
+  it('notices that something else is to be said of a root', () => {
+    const catalog = catalogOf()
+    const { revision } = catalog
+    const notes = ['/r/sessions/-p cannot be read (EACCES).']
+    catalog.takeListing([rootAt('/r')], [{ ...listing([]), notes }])
+    expect([catalog.revision > revision, catalog.notes()]).toEqual([true, notes])
   })
 
   it('sums sessions and bytes by root', () => {
@@ -176,6 +184,18 @@ describe('familyOf', () => {
   ])('finds the parent by %s, and the child from there', (_, fork) => {
     expect(familyOf(fork.file, [parent, fork])).toMatchObject({ parentFile: parent.file })
     expect(familyOf(parent.file, [fork, parent])).toMatchObject({ childFiles: [fork.file], parentFile: null })
+  })
+
+  it('finds all children of many at once, themselves left out', () => {
+    const inner = child('f', 'pid')
+    const outer = summary('/s/g.jsonl', { parentSession: inner.file })
+    const files = new Set([parent.file, inner.file])
+    expect(childrenOutside(files, [parent, inner, outer, child('h', 'gone')])).toEqual([outer])
+    const many = Array.from({ length: 20_000 }, (_, at) =>
+      summary(`/s/${at}`, { parentSession: `/s/${at + 1}` }),
+    )
+    const going = new Set(many.slice(0, 10_000).map(({ file }) => file))
+    expect(childrenOutside(going, many)).toEqual([])
   })
 
   it('prefers id to path to former path', () => {

@@ -49,7 +49,7 @@ export class Catalog {
     let changed = listings.length !== this.listings.length
     for (const [number, listing] of listings.entries()) {
       const before = this.listings[number]
-      if (listing.state !== before?.listing.state || roots[number]?.id !== before.root.id) changed = true
+      if (roots[number]?.id !== before?.root.id || !isSaidAlike(listing, before?.listing)) changed = true
       for (const file of listing.files) {
         seen.add(file.file)
         if (this.known.get(file.file)?.fingerprint !== file.fingerprint) stale.push(file)
@@ -237,4 +237,11 @@ export class Catalog {
     sortRows(rows, query.sort, query.reverse)
     return { revision: this.revision, total: rows.length, offset, rows: rows.slice(offset, offset + limit) }
   }
+}
+
+/** Whether two listings of a root say the same of it, its files apart. */
+function isSaidAlike(a: RootListing, b: RootListing | undefined): boolean {
+  const said = (listing: RootListing | undefined) =>
+    JSON.stringify([listing?.state, listing?.note, listing?.notes])
+  return said(a) === said(b)
 }

@@ -31,6 +31,15 @@ export function familyOf(file: string, all: readonly Member[]): Family {
   }
 }
 
+/** Sessions outside `files` whose parent is one of those. */
+export function childrenOutside<T extends Member>(files: ReadonlySet<string>, all: readonly T[]): T[] {
+  const names = namesOf(all)
+  return all.filter(member => {
+    const parent = files.has(member.file) ? undefined : parentOf(member, names)
+    return parent !== undefined && files.has(parent.file)
+  })
+}
+
 /** Name -> the sessions that it means, for each kind of name. */
 type Names = Record<'ids' | 'files' | 'formerFiles', Map<string, Member[]>>
 

@@ -3,7 +3,7 @@
 import type { ChangeReport, RerootSubject } from '@shared/ipc/models/change-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { shell } from 'electron'
-import { familyOf } from '../../library/catalog/family'
+import { childrenOutside } from '../../library/catalog/family'
 import { displayTitle } from '../../library/catalog/session-row'
 import type { ChangeTarget } from '../../library/changes/change-target'
 import type { RerootScope } from '../../library/reroot/subject'
@@ -114,9 +114,9 @@ function linksTo(
   const all = library.catalog.summaries()
   const going = new Set(targets.map(({ journal }) => journal))
   const members = all.map(({ summary }) => summary)
-  const links = new Set([...going].flatMap(journal => familyOf(journal, members).childFiles))
+  const links = new Set(childrenOutside(going, members))
   return all
-    .filter(({ summary }) => links.has(summary.file) && !going.has(summary.file))
+    .filter(({ summary }) => links.has(summary))
     .map(({ summary, ref }) => ({ ref, title: displayTitle(summary).title }))
 }
 

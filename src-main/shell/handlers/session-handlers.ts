@@ -61,14 +61,12 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls>
         const cwdState = await worker.run('projectStates', {
           cwds: summary.cwd === null ? [] : [summary.cwd],
         })
+        const known = library.catalog.summaries()
         const { parentFile } = familyOf(
           place.file,
-          library.catalog.summaries().map(({ summary }) => summary),
+          known.map(member => member.summary),
         )
-        const parent =
-          parentFile === null
-            ? null
-            : library.catalog.summaries().find(({ summary }) => summary.file === parentFile)
+        const parent = known.find(member => member.summary.file === parentFile)
         return ok({
           ...view,
           row: library.catalog.rowOf(summary, place.root),
