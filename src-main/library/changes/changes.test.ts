@@ -198,6 +198,13 @@ describe('recent changes', () => {
     expect(fs.readdirSync(context.data.directory).sort()).toEqual(['changes.json', 'operations'])
   })
 
+  it('are never so long that the next one could not be added', async () => {
+    const large = (id: string) => ({ ...record(id), undo: 'x'.repeat(25 * 1024 * 1024) })
+    for (const id of ['a', 'b', 'c']) value(await recordChange(context.env, context.data, large(id)))
+    value(await recordChange(context.env, context.data, record('d')))
+    expect(value(readChanges(context.env, context.data)).map(({ id }) => id)).toEqual(['d', 'c', 'b'])
+  })
+
   it('that cannot be read are an error to look at, and set aside, never overwritten', async () => {
     value(await recordChange(context.env, context.data, record('a')))
     fs.writeFileSync(context.data.changes, '{"version":1,"chan')

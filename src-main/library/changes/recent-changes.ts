@@ -3,7 +3,7 @@
  *
  * Guarantees
  *   The file is replaced atomically, under a lock that app and CLI share: no change of one loses that of the other.
- *   Bounded: the newest 200. Recording the same id again replaces it (recovery may record what was recorded).
+ *   Bounded: the newest 200, and of those as many as 64 MB hold, the newest in any case. Recording the same id again replaces it (recovery may record what was recorded).
  *   A list that cannot be parsed is never overwritten: it is set aside as `changes.json.damaged-<ms>`.
  *
  * Failures
@@ -24,6 +24,9 @@ import { type ChangeKind, kindOf } from './operation-journal'
 
 /** More than a person looks through; bounds the file at some megabytes. */
 const CHANGES_KEPT = 200
+/** Characters that are kept: undoing ten thousand sessions takes some ten million. */
+const CHARS_KEPT = 64 * 1024 * 1024
+/** Far beyond what is written: a list is never so long that the next change could not be added to it. */
 const CHANGES_BYTES = 256 * 1024 * 1024
 
 export type ChangeRecord = {
@@ -109,8 +112,22 @@ async function rewrite(
       const moved = attempt('set aside', data.changes, () => env.fs.rename(data.changes, aside))
       if (!moved.ok) return moved
     }
-    const changes = edit(present.ok ? present.value : []).slice(0, CHANGES_KEPT)
-    const written = writeWholeNow(env, data.changes, `${JSON.stringify({ version: 1, changes })}\n`, 0o600)
+    const changes = newestThatFit(edit(present.ok ? present.value : []))
+    const text = `{"version":1,"changes":[${changes.join(',')}]}\n`
+    const written = writeWholeNow(env, data.changes, text, 0o600)
     return written.ok ? ok(undefined) : written
   })
+}
+
+/** The newest records as JSON, as many as are kept. */
+function newestThatFit(records: readonly ChangeRecord[]): string[] {
+  const kept: string[] = []
+  let chars = 0
+  for (const record of records.slice(0, CHANGES_KEPT)) {
+    const text = JSON.stringify(record)
+    chars += text.length
+    if (chars > CHARS_KEPT && kept.length > 0) break
+    kept.push(text)
+  }
+  return kept
 }
