@@ -80,7 +80,7 @@ function tableOf(...processes: Partial<ProcessInfo>[]): ProcessTable {
     }),
   )
   return {
-    scan: async () => ({ known: true, processes: whole, opaque: 0 }),
+    scan: async () => ({ known: true, processes: whole }),
     isAlive: pid => whole.some(process => process.pid === pid),
     startOf: () => null,
     startedAt: () => null,

@@ -34,7 +34,6 @@ async function scan(proc: string, work: WorkContext): Promise<ProcessScan> {
   const names = quietly(() => fs.readdirSync(proc))
   if (names === undefined) return { known: false, reason: `${proc} cannot be read.` }
   const processes: ProcessInfo[] = []
-  let opaque = 0
   let seen = 0
   for (const name of names) {
     if (!/^\d+$/.test(name)) continue
@@ -42,10 +41,9 @@ async function scan(proc: string, work: WorkContext): Promise<ProcessScan> {
     const directory = path.join(proc, name)
     const info = readProcess(directory, Number(name))
     if (info === undefined) continue
-    if (info.openFiles === null) opaque++
     processes.push({ ...info, openFiles: info.openFiles ?? [] })
   }
-  return { known: true, processes, opaque }
+  return { known: true, processes }
 }
 
 type RawProcess = Omit<ProcessInfo, 'openFiles'> & { openFiles: OpenFile[] | null }

@@ -20,7 +20,7 @@ export type ProcessInfo = {
   terminalKnown: boolean
   /** Environment variables; null when they cannot be read. Needed of omp processes only. */
   env: Readonly<Record<string, string>> | null
-  /** Regular files it has open. */
+  /** Regular files it has open; none when that may not be read (another user's process). */
   openFiles: readonly OpenFile[]
 }
 
@@ -28,12 +28,7 @@ export type OpenFile = { dev: string; ino: string; path: string }
 
 /** One look at all processes. `known` false: this system does not tell, and why. */
 export type ProcessScan =
-  | {
-      known: true
-      processes: readonly ProcessInfo[]
-      /** Processes whose open files could not be read (another user's); more than 0 only when not root. */
-      opaque: number
-    }
+  | { known: true; processes: readonly ProcessInfo[] }
   | { known: false; reason: string }
 
 export interface ProcessTable {

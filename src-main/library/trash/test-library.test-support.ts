@@ -98,7 +98,7 @@ export function testProcesses(processes: ProcessInfo[] = []): TestProcesses {
   return {
     processes,
     alive,
-    scan: async () => ({ known: true, processes, opaque: 0 }),
+    scan: async () => ({ known: true, processes }),
     isAlive: pid => alive.has(pid) || processes.some(process => process.pid === pid),
     startOf: pid => `start of ${pid}`,
     startedAt: () => null,
