@@ -103,6 +103,25 @@ it('answers 1 with one line for what fails, and wrong usage as such', async () =
   for (const argv of wrong) await expect(run(...argv), argv.join(' ')).rejects.toThrow(UsageError)
 })
 
+it('tells of a session whose header is not where it belongs, instead of passing it over', async () => {
+  library.folder('new')
+  const old = library.at('old')
+  const [late, glued] = [
+    library.session({ cwd: old, id: 'late' }),
+    library.session({ cwd: old, id: 'glued' }),
+  ]
+  const whole = library.session({ cwd: old, id: 'whole' })
+  fs.writeFileSync(late, `{"type":"custom","id":"first","parentId":null}\n${fs.readFileSync(late, 'utf8')}`)
+  fs.writeFileSync(glued, fs.readFileSync(glued, 'utf8').replace(/^(.*"type":"session".*)\n/m, '$1'))
+  const hourAgo = new Date(library.env.now() - 3_600_000)
+  for (const file of [late, glued]) fs.utimesSync(file, hourAgo, hourAgo)
+  const { code, errors, json } = await run('--from', 'old', '--to', 'new', '--json')
+  expect(code).toBe(1)
+  expect(errors).toHaveLength(2)
+  expect(json()).toMatchObject({ done: 1, asked: 3, items: [{ journal: whole }] })
+  for (const error of errors) expect(error).toContain('no header where it belongs')
+})
+
 it('changes nothing that lies in the trash', async () => {
   library.folder('new')
   const file = library.session({ cwd: library.at('old'), id: 'one' })

@@ -6,6 +6,7 @@ import type { Environment, WorkContext } from '../../engine/environment'
 import { parseSessionFileName } from '../../engine/layout/session-paths'
 import { attempt, attemptAsync } from '../../engine/storage/errors'
 import { listSessionFiles } from '../catalog/session-files'
+import { summarizeSession } from '../catalog/session-summary'
 import type { ChangeTarget } from '../changes/change-target'
 import type { LibraryRoot } from '../roots'
 import { readHead } from './journal-bytes'
@@ -17,13 +18,15 @@ export function sessionTarget(env: Environment, root: LibraryRoot, journal: stri
   )
   const header = read.ok ? (read.value?.header?.fields ?? null) : null
   const slot = read.ok ? (read.value?.slot ?? null) : null
+  // A header elsewhere in the file names a folder too: the session is asked about, and stays with the reason.
+  const late = read.ok && read.value !== null && header === null ? summarizeSession(env, journal) : null
   return {
     ref: null,
     journal,
     sessionsDir: root.layout.sessionsDir,
     agentDir: root.layout.agentDir,
-    cwd: header?.cwd ?? null,
-    id: header?.id ?? parseSessionFileName(path.basename(journal)).id,
+    cwd: header?.cwd ?? late?.cwd ?? null,
+    id: header?.id ?? late?.id ?? parseSessionFileName(path.basename(journal)).id,
     title: foldTitle(slot, header).title ?? path.basename(journal),
     readOnly: root.readOnly,
   }
