@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Result } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EngineError } from '../../engine/storage/errors'
 import type { ChangeContext } from '../changes/change-handlers'
 import { listOperations } from '../changes/operation-journal'
 import { listChanges, undoChange } from '../changes/undo'
@@ -350,6 +351,45 @@ describe('trash', () => {
       false,
     ])
   })
+
+  it.each(['restore', 'empty'])(
+    'is whole wherever a cancel stops its %s, and the report tells',
+    async how => {
+      const outcomes = new Set<number>()
+      for (let breaths = 0; breaths < 60; breaths++) {
+        const names = ['one', 'two'].map(name => `${name}${breaths}`)
+        const journals = names.map(name => library.addSession(name))
+        await remove(...journals)
+        const { items } = await listed()
+        let left = breaths
+        const cancelling = {
+          breathe: async () => {
+            if (left-- <= 0) throw new EngineError('cancelled', 'Cancelled.')
+          },
+          progress: () => undefined,
+        }
+        const done =
+          how === 'restore'
+            ? await restoreFromTrash(context, items, {}, cancelling)
+            : await emptyTrash(context, items, cancelling)
+        // An error: it was cancelled while planning, and nothing was begun.
+        const report = done.ok ? ('report' in done.value ? done.value.report : done.value) : null
+        const after = (await listed()).items
+        const back = journals.filter(journal => fs.existsSync(journal))
+        expect(after.map(({ problem, files }) => [problem, files])).toEqual(after.map(() => [null, 7]))
+        expect(after.length).toBe(2 - (report?.done ?? 0))
+        expect(report?.staying.length ?? 2).toBe(after.length)
+        expect(back.length).toBe(how === 'restore' ? (report?.done ?? 0) : 0)
+        for (const journal of back) expect(library.contents(journal.slice(0, -'.jsonl'.length)).size).toBe(6)
+        expect(fs.readdirSync(context.data.operations)).toEqual([])
+        outcomes.add(report?.done ?? -1)
+        value(await emptyTrash(context, after, work))
+        for (const journal of back) await remove(journal)
+        value(await emptyTrash(context, (await listed()).items, work))
+      }
+      expect([...outcomes].sort()).toEqual([-1, 0, 1, 2])
+    },
+  )
 
   it('does not empty an item that differs from what was shown', async () => {
     await remove(library.addSession('one'))
