@@ -64,8 +64,14 @@ function asksForHelp(argv: readonly string[]): boolean {
 // A reader that closed the pipe early (head, less) is no failure.
 process.stdout.on('error', error => {
   if ('code' in error && error.code === 'EPIPE') process.exit(0)
-  throw error
+  answerFailed(error)
 })
+
+/** The disk under standard output is full, or it is gone: the answer is not whole. */
+function answerFailed(thrown: unknown): never {
+  process.stderr.write(`grove: ${safeText(toAppError(thrown, 'write the answer').message)}\n`)
+  process.exit(1)
+}
 
 void main(process.argv.slice(2)).then(code => {
   // Not `exit`: what is still in the pipe must be written first.

@@ -156,6 +156,22 @@ describe('complaints', () => {
     expect(errors[0]).toMatch(single)
   })
 
+  it('about an answer that cannot be written: one line, exit code 1', ctx => {
+    if (!fs.existsSync('/dev/full')) ctx.skip('there is no /dev/full here')
+    session('one')
+    for (const args of [['list', '--json'], ['help']]) {
+      const full = fs.openSync('/dev/full', 'w')
+      const done = spawnSync(process.execPath, [cli, ...args], {
+        encoding: 'utf8',
+        env: { HOME: home, PATH: process.env.PATH },
+        stdio: ['ignore', full, 'pipe'],
+      })
+      fs.closeSync(full)
+      expect(done.status).toBe(1)
+      expect(done.stderr.split('\n')).toEqual([expect.stringMatching(/^grove: .*full/), ''])
+    }
+  })
+
   it('do not come from a reader that went away', () => {
     for (let at = 0; at < 30; at++) session(`s${at}`)
     const piped = execFileSync('sh', ['-c', `"${process.execPath}" "${cli}" list --json | head -c 1`], {
@@ -188,6 +204,25 @@ describe('as a user who may not read all of it', () => {
       out: '',
       errors: [expect.stringContaining('permission')],
     })
+  })
+
+  it('inspects the file and says that its artifacts or its draft cannot be read', ctx => {
+    if (!isRoot) ctx.skip('running as another user needs root')
+    const file = session('one')
+    const artifacts = file.replace(/\.jsonl$/, '')
+    fs.mkdirSync(artifacts)
+    fs.writeFileSync(path.join(artifacts, 'draft.txt'), 'unsent')
+    for (const [name, mode] of [
+      ['.', 0o700],
+      ['draft.txt', 0o600],
+    ] as const) {
+      fs.chmodSync(artifacts, 0o755)
+      fs.chmodSync(path.join(artifacts, name), mode)
+      const { code, out, errors } = run(['inspect', file, '--json'], asOther)
+      expect(code).toBe(0)
+      expect(JSON.parse(out)).toMatchObject({ entryCount: 1, artifacts: [], draft: null })
+      expect(errors).toEqual([expect.stringContaining(artifacts)])
+    }
   })
 
   it('lists the others when a root or a folder cannot be read, and fails', ctx => {

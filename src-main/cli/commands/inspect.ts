@@ -51,8 +51,12 @@ function inspectObject(document: SessionDocument, io: CommandIo, only: string | 
   const { index, facts, header } = document
   const { title, source } = document.title
   const directory = artifactDirectoryOf(document.path)
-  const files = directory === null ? [] : listArtifacts(io.env.fs, directory).files
+  const { files, unreadable } =
+    directory === null ? { files: [], unreadable: [] } : listArtifacts(io.env.fs, directory)
+  for (const folder of unreadable) io.error(`grove: Cannot read all artifacts in ${directory}: ${folder}.`)
   const draft = readDraft(io.env, document.path)
+  // A draft below a folder that cannot be read has been told of with it.
+  if (!draft.ok && unreadable.length === 0) io.error(`grove: ${draft.error.message}`)
   const { input, output, cacheRead, cacheWrite, totalTokens, cost } = facts.usage
   const idsOf = (ordinals: readonly number[]) =>
     ordinals.map(ordinal => index.id(ordinal)).filter((id): id is string => id !== null)
