@@ -95,7 +95,8 @@ test('a renamed project is re-rooted through the native dialog; what clashes or 
   const directory = '-code-elsewhere'
   mkdirSync(to)
   mkdirSync(path.join(library.sessionsDir, directory))
-  copyFileSync(library.journal('queue'), movedTo(library, 'queue', directory))
+  // Of another project, so that this one stays at three sessions.
+  copyFileSync(library.journal('search'), movedTo(library, 'queue', directory))
   const entries = entryLines(library.journal(going))
   const holder = await programs.holder(library.journal(used))
 
