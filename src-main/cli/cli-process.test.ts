@@ -143,7 +143,6 @@ describe('complaints', () => {
     ['an agent directory that is not there', ['list', '--agent-dir', 'gone']],
     ['an agent directory that is a file', ['list', '--agent-dir', 'file']],
     ['an agent directory of inspect that is not there', ['inspect', 'file', '--agent-dir', 'gone']],
-    ['no agent directory at all', ['list']],
     ['a file that is not there', ['inspect', 'gone.jsonl']],
     ['a folder instead of a file', ['inspect', '.']],
     ['links that go round', ['inspect', 'loop']],
@@ -154,6 +153,15 @@ describe('complaints', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(errors).toHaveLength(1)
     expect(errors[0]).toMatch(single)
+  })
+
+  it('are none where omp never ran: the library is empty', () => {
+    expect(run(['list', '--json'])).toEqual({ code: 0, out: '[]\n', errors: [] })
+    expect(run(['list'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^No sessions in .*\n$/),
+      errors: [],
+    })
   })
 
   it('about an answer that cannot be written: one line, exit code 1', ctx => {

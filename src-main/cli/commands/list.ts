@@ -23,9 +23,10 @@ export const listCommand: Command = {
     noPositionals(positionals)
     const only = agentDirOption(values['agent-dir'], io)
     const roots = libraryRoots(io.env, [], only)
-    const absent = absentRoots(roots, only, io)
-    if (absent !== null) {
-      io.error(`grove: ${absent}`)
+    // Only a folder that was asked for has to be there: without omp's own the library is an empty one.
+    const problem = only === null ? null : agentDirProblem(only, io)
+    if (problem !== null) {
+      io.error(`grove: ${problem}`)
       return 1
     }
     const { summaries, complete } = readRoots(roots, io)
@@ -35,16 +36,6 @@ export const listCommand: Command = {
       printTable(summaries, io, only ?? ompLayout(io.env, null).agentDir)
     return complete ? 0 : 1
   },
-}
-
-/** Why there is nothing to list at all: the folder that was asked for, or every root, is not there. */
-function absentRoots(roots: readonly LibraryRoot[], only: string | null, io: CommandIo): string | null {
-  if (only !== null) return agentDirProblem(only, io)
-  const problems = roots.map(({ layout }) => {
-    const own = agentDirProblem(layout.agentDir, io)
-    return own === null || agentDirProblem(layout.sessionsDir, io) === null ? null : own
-  })
-  return problems.every(problem => problem !== null) ? (problems[0] ?? 'There is no agent directory.') : null
 }
 
 /** Every session of every root; a root or folder that cannot be read is told and the others are still listed. */
