@@ -77,7 +77,10 @@ export const GraphRow = memo(function GraphRow(props: {
       onDoubleClick={() => folded === 0 && props.onShow(row)}
     >
       <span role="gridcell" className="br-lanes">
-        <Lanes drawing={drawRow(layout, row, tree.kinds[ordinal], props.lanes)} width={props.laneWidth} />
+        <Lanes
+          drawing={drawRow(layout, graph.colors, row, tree.kinds[ordinal], props.lanes)}
+          width={props.laneWidth}
+        />
         <span className="u-hidden">Branch {(layout.lane[row] ?? 0) + 1}</span>
       </span>
       <span role="gridcell" className="br-text">
@@ -127,7 +130,7 @@ export const GraphRow = memo(function GraphRow(props: {
           </>
         )}
       </span>
-      <span role="gridcell" className="br-num">
+      <span role="gridcell" className="br-num br-tok">
         {tokens > 0 ? `${shortCount(tokens)} tok` : ''}
       </span>
       <span role="gridcell" className="br-num" title={Number.isNaN(time) ? undefined : formatExact(time)}>

@@ -1,6 +1,7 @@
 /** What is drawn in the lanes of one row, from the flat arrays of the layout. Pure geometry. */
 import { DRAWN_LANES, type GraphLayout, ROW } from '@shared/graph/layout'
 import { kindName } from '@shared/graph/visible-tree'
+import type { BranchColors } from './branch-colors'
 
 export const ROW_HEIGHT = 30
 const MIDDLE = ROW_HEIGHT / 2
@@ -12,17 +13,12 @@ const MORE_WIDTH = 30
 export type Mark = 'prompt' | 'agent' | 'small' | 'divider' | 'fold' | 'tip'
 
 export type RowDrawing = {
-  /** Path data with the colour of its lane. */
+  /** Path data with the colour of its branch. */
   strokes: { path: string; color: string; dashed: boolean }[]
   mark: { x: number; y: number; kind: Mark; color: string } | null
   /** Lanes that are open here and not drawn. */
   more: number
   moreX: number
-}
-
-/** Colour token of a lane; eight of them, then again from the first. */
-export function laneColor(lane: number): string {
-  return `var(--lane-${(lane % 8) + 1})`
 }
 
 /** Lanes drawn and the width they take, for a layout in a pane of this width. */
@@ -36,6 +32,7 @@ export function laneColumn(maxLane: number, paneWidth: number): { lanes: number;
 /** Draws one row. `kind` is the number of the entry's kind. */
 export function drawRow(
   layout: GraphLayout,
+  colors: BranchColors,
   row: number,
   kind: number | undefined,
   lanes: number,
@@ -44,10 +41,10 @@ export function drawRow(
   const flags = layout.flags[row] ?? 0
   const x = (lane: number) => FIRST_X + Math.min(lane, lanes) * PITCH
   const y = (value: number) => (layout.newestFirst ? value : ROW_HEIGHT - value)
-  const color = laneColor(own)
+  const color = colors(own, row)
   const strokes: RowDrawing['strokes'] = []
   const line = (lane: number, from: number, to: number, dashed = false) =>
-    strokes.push({ path: `M${x(lane)} ${y(from)}V${y(to)}`, color: laneColor(lane), dashed })
+    strokes.push({ path: `M${x(lane)} ${y(from)}V${y(to)}`, color: colors(lane, row), dashed })
   const inside = own < lanes
 
   eachLane(layout.passing[row] ?? 0, lane => {
@@ -56,7 +53,7 @@ export function drawRow(
   eachLane(layout.joining[row] ?? 0, lane => {
     if (lane >= lanes) return
     const path = `M${x(lane)} ${y(0)}C${x(lane)} ${y(12)} ${x(own)} ${y(4)} ${x(own)} ${y(MIDDLE)}`
-    strokes.push({ path, color: laneColor(lane), dashed: false })
+    strokes.push({ path, color: colors(lane, row), dashed: false })
   })
   const fold = (flags & ROW.fold) !== 0
   if (inside && fold) {

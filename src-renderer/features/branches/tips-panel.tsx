@@ -4,7 +4,6 @@ import { useStore } from 'zustand'
 import { branchesStoreOf } from '../../stores/branches-store'
 import { useStores } from '../../stores/stores-context'
 import { countOf, formatAge, formatCost, formatCount, formatExact } from '../../ui/format'
-import { laneColor } from './row-drawing'
 import { plainWords } from './row-words'
 import type { Graph } from './use-graph'
 
@@ -27,7 +26,7 @@ export function TipsPanel(props: {
           <li key={tip.ordinal}>
             <TipCard
               tip={tip}
-              lane={graph.layout.lane[graph.layout.rowOf[tip.ordinal] ?? -1] ?? 0}
+              color={colorOf(graph, tip.ordinal)}
               chosen={chosen === tip.ordinal}
               shown={shownTip === tip.ordinal}
               onChoose={() => branches.getState().choose(tip.ordinal)}
@@ -41,9 +40,15 @@ export function TipsPanel(props: {
   )
 }
 
+/** The colour that an entry's branch has in the graph. */
+function colorOf({ layout, colors }: Graph, ordinal: number): string {
+  const row = layout.rowOf[ordinal] ?? -1
+  return colors(layout.lane[row] ?? 0, row)
+}
+
 function TipCard(props: {
   tip: TipView
-  lane: number
+  color: string
   chosen: boolean
   shown: boolean
   onChoose: () => void
@@ -65,18 +70,18 @@ function TipCard(props: {
       }}
     >
       <span className="br-tip-head">
-        <i style={{ background: laneColor(props.lane) }} />
+        <i style={{ background: props.color }} />
         <span className="br-tip-text">{tip.text === '' ? 'No text' : plainWords(tip.text)}</span>
       </span>
       <span className="br-tip-facts">
-        {formatCount(tip.own)} own, {formatCount(tip.onPath)} on path
+        {formatCount(tip.own)} own, {formatCount(tip.onPath)} on path,{' '}
+        {tip.cost === null ? 'cost unknown' : formatCost(tip.cost)}
       </span>
       <span className="br-tip-facts">
-        <span>{tip.cost === null ? 'cost unknown' : formatCost(tip.cost)}</span>
         <time title={formatExact(tip.time)}>{formatAge(tip.time, Date.now())}</time>
         {!tip.hasMessages && <span>no messages</span>}
         {props.shown && <span className="badge badge-plain">shown</span>}
-        {tip.isLeaf && <span className="badge badge-ok">omp resumes this one</span>}
+        {tip.isLeaf && <span className="badge badge-ok">omp resumes here</span>}
       </span>
     </button>
   )

@@ -7,10 +7,12 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { branchesStoreOf } from '../../stores/branches-store'
 import { useStores } from '../../stores/stores-context'
+import { type BranchColors, branchColors } from './branch-colors'
 
 export type Graph = {
   tree: SessionTree
   layout: GraphLayout
+  colors: BranchColors
   labels: ReadonlyMap<number, readonly string[]>
   /** 1 for entries on the path that the transcript shows. */
   shown: Uint8Array
@@ -37,17 +39,19 @@ export function useGraph(tree: SessionTree, active: number | null, shownTip: num
       forest,
     )
   }, [tree, forest, labels, active, mode, order, unfoldAll, unfolded])
+  const colors = useMemo(() => branchColors(layout), [layout])
   const shown = useMemo(() => markPath(forest.parents, shownTip ?? -1), [forest, shownTip])
   return useMemo(
     () => ({
       tree,
       layout,
+      colors,
       labels,
       shown,
       tipThrough: ordinal =>
         shown[ordinal] === 1 && shownTip !== null ? shownTip : newestTipBelow(forest, ordinal),
     }),
-    [tree, layout, labels, shown, shownTip, forest],
+    [tree, layout, colors, labels, shown, shownTip, forest],
   )
 }
 
