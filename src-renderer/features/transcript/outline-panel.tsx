@@ -8,7 +8,13 @@ import { formatCount, formatExact } from '../../ui/format'
 import { outlineAt } from './row-facts'
 
 /** `top` is the first row in view. */
-export function OutlinePanel({ top, onHide }: { top: number; onHide: () => void }) {
+export function OutlinePanel(props: {
+  top: number
+  onHide: () => void
+  /** Called when a prompt was chosen, where the panel stands over the text. */
+  onGone: (() => void) | undefined
+}) {
+  const { top, onHide, onGone } = props
   const { transcript } = useStores()
   const items = useStore(transcript, state => state.outline)
   const current = useStore(transcript, state => state.current)
@@ -24,7 +30,15 @@ export function OutlinePanel({ top, onHide }: { top: number; onHide: () => void 
     if (here >= 0) list.scrollToIndex(here, { align: 'auto' })
   }, [here, list])
   return (
-    <aside className="tr-outline" aria-label="Prompts">
+    <aside
+      className="tr-outline"
+      aria-label="Prompts"
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || onGone === undefined) return
+        event.stopPropagation()
+        onGone()
+      }}
+    >
       <div className="tr-outline-head">
         <h2>Prompts</h2>
         <span className="u-faint u-num">{formatCount(items.length)}</span>
@@ -60,6 +74,7 @@ export function OutlinePanel({ top, onHide }: { top: number; onHide: () => void 
                   onClick={() => {
                     transcript.getState().setCurrent(item.row)
                     transcript.getState().jumpTo(item.row)
+                    onGone?.()
                   }}
                 >
                   <span>{item.text === '' ? 'Prompt without text' : item.text}</span>

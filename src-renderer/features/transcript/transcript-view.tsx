@@ -13,6 +13,10 @@ import './transcript.css'
 import './rows.css'
 import './text.css'
 import { TranscriptList } from './transcript-list'
+import { useNarrow } from './use-narrow'
+
+/** Width of the pane (CSS px) from which the prompts stand beside the text. */
+const OUTLINE_BESIDE = 820
 
 /** Needs no props: the stores say which session and which path. */
 export function TranscriptView() {
@@ -23,6 +27,9 @@ export function TranscriptView() {
   const target = useStore(session, state => state.target)
   const showOutline = useStore(settings, state => state.settings.showOutline)
   const [top, setTop] = useState(0)
+  const [frame, narrow] = useNarrow(OUTLINE_BESIDE)
+  // Beside the text it is remembered; over the text it is there only while a prompt is looked for.
+  const [over, setOver] = useState(false)
 
   useEffect(() => {
     if (ref !== null) transcript.getState().show(ref, tip)
@@ -34,14 +41,19 @@ export function TranscriptView() {
   }, [session, transcript, target])
 
   if (ref === null) return null
-  const toggleOutline = () => void settings.getState().set({ showOutline: !showOutline })
+  const outline = narrow ? over : showOutline
+  const toggleOutline = () => {
+    if (narrow) setOver(!over)
+    else void settings.getState().set({ showOutline: !showOutline })
+  }
+  const outlineClass = narrow ? 'tr-body tr-over-outline' : 'tr-body tr-with-outline'
   return (
-    <section className="tr-view" aria-label="Transcript">
+    <section className="tr-view" aria-label="Transcript" ref={frame}>
       {view.state === 'ready' && <Banners view={view.value} />}
-      <div className={showOutline ? 'tr-body tr-with-outline' : 'tr-body'}>
+      <div className={outline ? outlineClass : 'tr-body'}>
         <Reading session={ref} tip={tip} onTop={setTop} />
-        {showOutline ? (
-          <OutlinePanel top={top} onHide={toggleOutline} />
+        {outline ? (
+          <OutlinePanel top={top} onHide={toggleOutline} onGone={narrow ? toggleOutline : undefined} />
         ) : (
           <button
             type="button"
