@@ -55,7 +55,7 @@ function Numbers({ snapshot }: { snapshot: LibrarySnapshot }) {
       <span>{formatBytes(bytes)}</span>
       {counts.damaged > 0 ? (
         <span className="statusbar-optional" title="Sessions with lines that cannot be read">
-          {formatCount(counts.damaged)} damaged
+          {countOf(counts.damaged, 'damaged session')}
         </span>
       ) : null}
       {scanning ? (

@@ -32,7 +32,8 @@ export function StayingList({ staying }: { staying: readonly Stays[] }) {
           // Two sessions may have one title; a plan's order never changes.
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index}>
-            <b>{session.title}</b>: {session.text}
+            <b>{session.title}</b>
+            <span className="u-text">{session.text}</span>
           </li>
         ))}
       </ul>
@@ -61,7 +62,8 @@ export function MaybeInUseQuestion(props: {
           // As above: order of the plan.
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index}>
-            <b>{session.title}</b>: {session.text}
+            <b>{session.title}</b>
+            <span className="u-text">{session.text}</span>
           </li>
         ))}
       </ul>

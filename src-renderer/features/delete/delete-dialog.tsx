@@ -38,10 +38,12 @@ export function DeleteDialog({ plan, onFocusLost }: { plan: DeletePlan; onFocusL
   }
 
   const nothing = plan.sessions === 0
+  // Until the user has said whether those that may be in use go too, the question is about them as well.
+  const asked = going === 0 ? plan.sessions : going
   return (
     <Dialog
-      title={nothing ? 'Nothing can be deleted now' : `Move ${countOf(going, 'session')} to trash?`}
-      description={nothing ? undefined : 'They can be restored from the trash, with everything listed here.'}
+      title={nothing ? 'Nothing can be deleted now' : `Move ${countOf(asked, 'session')} to trash?`}
+      description={nothing ? undefined : restorable(asked)}
       locked={work !== null}
       onClose={close}
       onFocusLost={onFocusLost}
@@ -53,12 +55,12 @@ export function DeleteDialog({ plan, onFocusLost }: { plan: DeletePlan; onFocusL
           </>
         ) : (
           <>
-            <span className="dlg-foot-note">{nothing ? '' : 'Undo stays in Recent changes.'}</span>
+            <span className="dlg-foot-note">{nothing ? '' : 'You can undo this in Recent changes.'}</span>
             <Button onClick={close}>{nothing ? 'Close' : 'Cancel'}</Button>
             {nothing ? null : (
               <Button look="danger" disabled={going === 0} onClick={() => void apply()}>
                 <Trash2 aria-hidden />
-                Move {countOf(going, 'session')} to trash
+                Move {countOf(asked, 'session')} to trash
               </Button>
             )}
           </>
@@ -108,6 +110,10 @@ export function DeleteDialog({ plan, onFocusLost }: { plan: DeletePlan; onFocusL
       ) : null}
     </Dialog>
   )
+}
+
+function restorable(sessions: number): string {
+  return `${sessions === 1 ? 'It' : 'They'} can be restored from the trash, with everything listed here.`
 }
 
 function Titles({ plan }: { plan: DeletePlan }) {

@@ -6,10 +6,10 @@ import { share, sumUsage } from './sums'
 export function Counts({ details }: { details: SessionDetails }) {
   const { counts } = details
   const cells: readonly (readonly [string, string])[] = [
-    [formatCount(counts.messages), 'messages'],
-    [formatCount(counts.prompts), 'prompts'],
-    [formatCount(counts.toolCalls), 'tool calls'],
-    [formatCount(counts.entries), 'entries'],
+    [formatCount(counts.messages), counts.messages === 1 ? 'message' : 'messages'],
+    [formatCount(counts.prompts), counts.prompts === 1 ? 'prompt' : 'prompts'],
+    [formatCount(counts.toolCalls), counts.toolCalls === 1 ? 'tool call' : 'tool calls'],
+    [formatCount(counts.entries), counts.entries === 1 ? 'entry' : 'entries'],
     [formatCount(counts.tips), counts.tips === 1 ? 'branch' : 'branches'],
     [formatCount(counts.compactions), counts.compactions === 1 ? 'compaction' : 'compactions'],
     [formatBytes(details.journalBytes), 'file'],

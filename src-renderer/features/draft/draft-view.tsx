@@ -68,7 +68,8 @@ function DraftText({ draft }: { draft: Draft }) {
     if (result.ok) setCopied(true)
     else toasts.getState().push({ tone: 'error', text: errorLine(result.error), undo: null })
   }
-  const lines = draft.text.split('\n').length
+  // The line break at the very end begins no line.
+  const lines = draft.text.replace(/\n$/, '').split('\n').length
   return (
     <section className="dr-view" aria-label="Draft">
       <div className="dr-head">

@@ -67,7 +67,7 @@ function Ask({ store, onClose, onFocusLost }: PartProps & { store: RerootStore }
           </>
         ) : (
           <>
-            <span className="dlg-foot-note">Undo stays in Recent changes.</span>
+            <span className="dlg-foot-note">You can undo this in Recent changes.</span>
             <Button onClick={onClose}>Cancel</Button>
             <button type="submit" className="btn btn-primary" disabled={going === 0}>
               {going > 0 ? `Re-root ${countOf(going, 'session')}` : 'Re-root'}
@@ -115,7 +115,7 @@ function Report({ report, onClose, onFocusLost }: PartProps & { report: ChangeRe
   return (
     <Dialog
       title={done ? `Re-rooted ${countOf(report.done, 'session')}` : 'Nothing was re-rooted'}
-      description={done ? 'omp continues them in the new folder.' : undefined}
+      description={done ? `omp continues ${report.done === 1 ? 'it' : 'them'} in the new folder.` : undefined}
       size="large"
       onClose={onClose}
       onFocusLost={onFocusLost}
@@ -137,7 +137,7 @@ function Report({ report, onClose, onFocusLost }: PartProps & { report: ChangeRe
       <Facts
         facts={[
           { value: `${formatCount(report.done)} of ${formatCount(report.asked)}`, text: 'sessions' },
-          { value: formatCount(report.files), text: 'files' },
+          { value: formatCount(report.files), text: report.files === 1 ? 'file' : 'files' },
           { value: formatBytes(report.bytes), text: 'moved' },
         ]}
       />

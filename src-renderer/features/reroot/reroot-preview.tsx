@@ -33,13 +33,14 @@ export function RerootPreview(props: {
           { value: `${formatCount(value.sessions)} of ${formatCount(value.asked)}`, text: 'sessions' },
           {
             value: formatCount(value.artifactDirectories),
-            text: `artifact folders, ${formatBytes(value.bytes)}`,
+            text: value.artifactDirectories === 1 ? 'artifact folder' : 'artifact folders',
           },
+          { value: formatBytes(value.bytes), text: 'to move' },
           {
             value: formatCount(value.breadcrumbs),
-            text: 'breadcrumbs',
+            text: value.breadcrumbs === 1 ? 'breadcrumb' : 'breadcrumbs',
           },
-          { value: formatCount(value.clashes), text: 'name clashes' },
+          { value: formatCount(value.clashes), text: value.clashes === 1 ? 'name clash' : 'name clashes' },
         ]}
       />
       <StayingList staying={value.staying} />
