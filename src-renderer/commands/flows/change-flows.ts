@@ -54,7 +54,11 @@ export async function applyDelete(
   // The open session went with the others: nothing is left to read there.
   if (open !== null && stores.session.getState().ref === open) {
     const still = await stores.client.call('session.open', { session: open })
-    if (!still.ok && still.error.code === 'not-found') stores.session.getState().close()
+    if (!still.ok && still.error.code === 'not-found') {
+      stores.session.getState().close()
+      // With one pane at a time, the list is what there is to go on with.
+      stores.navigation.getState().setPane('list')
+    }
   }
   refreshAll(stores)
   return result

@@ -8,7 +8,7 @@ export const KIND_NAMES: Readonly<Record<ArtifactKind, string>> = {
   document: 'Document',
   data: 'Data',
   patch: 'Patch',
-  local: 'Local',
+  local: 'Local file',
   draft: 'Draft',
   other: 'Other',
 }

@@ -63,6 +63,12 @@ const PART_NAMES: Readonly<Record<Part, string>> = {
   pictures: 'Pictures',
 }
 
+const PART_ONE: Readonly<Record<Part, string>> = {
+  files: 'a file',
+  subagents: 'a subagent',
+  pictures: 'a picture',
+}
+
 function Lists({ view }: { view: Artifacts }) {
   const [part, setPart] = useState<Part>(() => firstPart(view))
   const [chosen, setChosen] = useState<string | null>(null)
@@ -100,7 +106,7 @@ function Lists({ view }: { view: Artifacts }) {
             ))}
         </fieldset>
         <span className="u-grow" />
-        <span className="u-muted u-num">{formatBytes(view.bytes)}</span>
+        {view.bytes > 0 && <span className="u-muted u-num">{formatBytes(view.bytes)}</span>}
         {view.directory !== null && (
           <span className="u-mono u-faint u-cut u-text ar-dir" title={view.directory}>
             {view.directory}
@@ -125,7 +131,7 @@ function Lists({ view }: { view: Artifacts }) {
         {!file && !blob && (
           <div className="ar-pane ar-hint">
             <EmptyState icon={<Eye aria-hidden />} title="Preview">
-              Choose one on the left to see what it holds.
+              Choose {PART_ONE[part]} on the left to see what it holds.
             </EmptyState>
           </div>
         )}

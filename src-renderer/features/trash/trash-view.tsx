@@ -64,6 +64,10 @@ function Items({ trash }: { trash: Trash }) {
               ? `${formatCount(chosen.length)} of ${countOf(trash.items.length, 'session')} selected`
               : `${countOf(trash.items.length, 'session')}, ${countOf(trash.files, 'file')}, ${formatBytes(trash.bytes)}`}
           </p>
+          <p className="plain-where u-muted">
+            It lies in <span className="u-mono u-text">{trash.locations.join(', ')}</span> and stays until you
+            empty it.
+          </p>
         </div>
         {chosen.length > 0 ? (
           <>
@@ -84,10 +88,21 @@ function Items({ trash }: { trash: Trash }) {
             </Button>
           </>
         ) : (
-          <Button onClick={() => ask(trash.items)}>
-            <Trash2 aria-hidden />
-            Empty trash…
-          </Button>
+          <>
+            {first ? (
+              <Button
+                look="quiet"
+                onClick={() => void tellFailure(stores, stores.client.call('trash.reveal', { id: first.id }))}
+              >
+                <FolderOpen aria-hidden />
+                Show in file manager
+              </Button>
+            ) : null}
+            <Button onClick={() => ask(trash.items)}>
+              <Trash2 aria-hidden />
+              Empty trash…
+            </Button>
+          </>
         )}
       </header>
       <ul className="plain-rows" data-region-focus="" tabIndex={-1}>
@@ -103,21 +118,6 @@ function Items({ trash }: { trash: Trash }) {
           />
         ))}
       </ul>
-      <footer className="plain-foot">
-        <span className="u-cut u-grow">
-          It lies in <span className="u-mono u-text">{trash.locations.join(', ')}</span> and stays until you
-          empty it.
-        </span>
-        {first ? (
-          <Button
-            look="quiet"
-            onClick={() => void tellFailure(stores, stores.client.call('trash.reveal', { id: first.id }))}
-          >
-            <FolderOpen aria-hidden />
-            Show in file manager
-          </Button>
-        ) : null}
-      </footer>
     </>
   )
 }
