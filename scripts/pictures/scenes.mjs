@@ -77,6 +77,33 @@ export const sampleScenes = [
     },
   },
   {
+    name: 'transcript-unfolded',
+    async set(stage) {
+      const feed = stage.page.getByRole('feed', { name: 'Transcript' })
+      await feed.focus()
+      await stage.page.keyboard.press('Control+t')
+      await stage.page.keyboard.press('Control+o')
+      await stage.page
+        .getByRole('complementary', { name: 'Prompts' })
+        .getByRole('button', { name: /^The upload test still/ })
+        .click()
+      await stage.page.getByText('Five tries would only hide it').first().waitFor()
+    },
+    async leave({ page }) {
+      await page.getByRole('feed', { name: 'Transcript' }).focus()
+      await page.keyboard.press('Control+t')
+      await page.keyboard.press('Control+o')
+    },
+  },
+  {
+    name: 'other-branch',
+    async set({ page }) {
+      await page.getByRole('button', { name: /^Previous/ }).first().click()
+      await page.getByText('You are reading another branch.').waitFor()
+    },
+    leave: stage => button(stage, 'Show omp’s branch').click(),
+  },
+  {
     name: 'branches',
     async set(stage) {
       await tab(stage, 'Branches')
@@ -200,6 +227,29 @@ export const sampleScenes = [
       await stage.page.getByRole('menuitem', { name: /^Move to trash/ }).waitFor()
     },
     leave: stage => stage.page.keyboard.press('Escape'),
+  },
+  {
+    name: 'project-menu',
+    async set(stage) {
+      await nav(stage, 'old-app').click({ button: 'right' })
+      await stage.page.getByRole('menuitem', { name: 'Re-root project…' }).waitFor()
+    },
+    leave: stage => stage.page.keyboard.press('Escape'),
+  },
+  {
+    name: 'trash-empty',
+    async set(stage) {
+      await nav(stage, 'Trash').click()
+      await stage.page.getByText('The trash is empty').waitFor()
+    },
+  },
+  {
+    name: 'changes-empty',
+    async set(stage) {
+      await nav(stage, 'Recent changes').click()
+      await stage.page.getByText('No changes yet').waitFor()
+    },
+    leave: stage => nav(stage, 'grove-api').click(),
   },
   { name: 'settings', set: stage => stage.page.keyboard.press('Control+,'), leave: closeDialog },
   {
