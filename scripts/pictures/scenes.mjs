@@ -98,7 +98,10 @@ export const sampleScenes = [
   {
     name: 'other-branch',
     async set({ page }) {
-      await page.getByRole('button', { name: /^Previous/ }).first().click()
+      await page
+        .getByRole('button', { name: /^Previous/ })
+        .first()
+        .click()
       await page.getByText('You are reading another branch.').waitFor()
     },
     leave: stage => button(stage, 'Show omp’s branch').click(),

@@ -19,6 +19,22 @@ export function Facts({ facts }: { facts: readonly { value: string; text: string
 
 type Stays = { title: string; text: string }
 
+/** Sessions by why they are listed: what is true of several is said once. */
+function Reasons({ sessions }: { sessions: readonly Stays[] }) {
+  const titles = new Map<string, string[]>()
+  for (const { title, text } of sessions) titles.set(text, [...(titles.get(text) ?? []), title])
+  return (
+    <ul className="stay-list">
+      {[...titles].map(([text, named]) => (
+        <li key={text}>
+          <b>{named.join(', ')}</b>
+          <span className="u-text">{text}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** What a change leaves alone, each with its reason. */
 export function StayingList({ staying }: { staying: readonly Stays[] }) {
   if (staying.length === 0) return null
@@ -27,16 +43,7 @@ export function StayingList({ staying }: { staying: readonly Stays[] }) {
       <p className="stay-head">
         {staying.length === 1 ? '1 session stays' : `${staying.length} sessions stay`}:
       </p>
-      <ul className="stay-list">
-        {staying.map((session, index) => (
-          // Two sessions may have one title; a plan's order never changes.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-          <li key={index}>
-            <b>{session.title}</b>
-            <span className="u-text">{session.text}</span>
-          </li>
-        ))}
-      </ul>
+      <Reasons sessions={staying} />
     </Note>
   )
 }
@@ -57,16 +64,7 @@ export function MaybeInUseQuestion(props: {
       <p className="stay-head">
         {one ? '1 session may be in use' : `${maybe.length} sessions may be in use`}:
       </p>
-      <ul className="stay-list">
-        {maybe.map((session, index) => (
-          // As above: order of the plan.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-          <li key={index}>
-            <b>{session.title}</b>
-            <span className="u-text">{session.text}</span>
-          </li>
-        ))}
-      </ul>
+      <Reasons sessions={maybe} />
       <label className="stay-check">
         <input
           type="checkbox"

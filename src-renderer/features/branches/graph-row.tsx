@@ -9,9 +9,10 @@ import { useStore } from 'zustand'
 import { previewsStoreOf } from '../../stores/previews-store'
 import { useStores } from '../../stores/stores-context'
 import { countOf, formatExact } from '../../ui/format'
+import { plainWords } from '../../ui/plain-words'
 import { Bone } from '../../ui/states'
 import { drawRow, ROW_HEIGHT, type RowDrawing } from './row-drawing'
-import { plainWords, rowTime, shortCount } from './row-words'
+import { rowTime, shortCount } from './row-words'
 import type { Graph } from './use-graph'
 
 const KIND_NAMES: Readonly<Record<NodeKind, string>> = {

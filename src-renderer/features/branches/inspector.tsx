@@ -7,6 +7,7 @@ import { previewsStoreOf } from '../../stores/previews-store'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { formatCount, formatExact } from '../../ui/format'
+import { withoutBold } from '../../ui/plain-words'
 import { rowStart } from './row-start'
 import type { Graph } from './use-graph'
 
@@ -62,7 +63,7 @@ export function Inspector(props: {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className="br-inspector-text u-text" tabIndex={0} aria-label="Start of its text">
-        {body === '' ? <span className="u-faint">No text.</span> : body}
+        {body === '' ? <span className="u-faint">No text.</span> : withoutBold(body)}
       </section>
     </section>
   )

@@ -2,7 +2,7 @@ import { type GraphLayout, type GraphOptions, layoutGraph } from '@shared/graph/
 import { expect, test } from 'vitest'
 import { branchColors } from './branch-colors'
 import { drawRow, hiddenLanes, laneColumn, ROW_HEIGHT } from './row-drawing'
-import { plainWords, shortCount } from './row-words'
+import { shortCount } from './row-words'
 import { findEntries } from './use-find'
 
 const options: GraphOptions = { mode: 'all', order: 'newest', unfoldAll: true, unfolded: new Set() }
@@ -63,7 +63,6 @@ test('find looks at texts, labels and tips', () => {
   expect(findEntries(' ', [1], previews, labels, tips)).toEqual([])
 })
 
-test('narrow numbers and words', () => {
+test('narrow numbers', () => {
   expect([640, 1234, 84_200, 1_300_000].map(shortCount)).toEqual(['640', '1.2k', '84k', '1.3M'])
-  expect(plainWords('## **Fixed**: `a` b')).toBe('Fixed: a b')
 })

@@ -9,11 +9,6 @@ export function shortCount(value: number): string {
   return `${(value / 1_000_000).toFixed(1)}M`
 }
 
-/** One line of Markdown as words: without the marks that only mean something when they are drawn. */
-export function plainWords(text: string): string {
-  return text.replace(/^[#>\s]+/, '').replace(/\*\*|__|`/g, '')
-}
-
 /** The clock today, the date on other days: the column is narrow, and the exact time is a hover away. */
 export function rowTime(time: number, now: number): string {
   const sameDay = new Date(time).toDateString() === new Date(now).toDateString()

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { branchesStoreOf } from '../../stores/branches-store'
 import { useStores } from '../../stores/stores-context'
 import { countOf, formatAge, formatCost, formatCount, formatExact } from '../../ui/format'
-import { plainWords } from './row-words'
+import { plainWords } from '../../ui/plain-words'
 import type { Graph } from './use-graph'
 
 export function TipsPanel(props: {
@@ -74,11 +74,13 @@ function TipCard(props: {
         <span className="br-tip-text">{tip.text === '' ? 'No text' : plainWords(tip.text)}</span>
       </span>
       <span className="br-tip-facts">
-        {formatCount(tip.own)} own, {formatCount(tip.onPath)} on path,{' '}
-        {tip.cost === null ? 'cost unknown' : formatCost(tip.cost)}
+        <span className="u-grow">
+          {formatCount(tip.own)} own, {formatCount(tip.onPath)} on path,{' '}
+          {tip.cost === null ? 'cost unknown' : formatCost(tip.cost)}
+        </span>
+        <time title={formatExact(tip.time)}>{formatAge(tip.time, Date.now())}</time>
       </span>
       <span className="br-tip-facts">
-        <time title={formatExact(tip.time)}>{formatAge(tip.time, Date.now())}</time>
         {!tip.hasMessages && <span>no messages</span>}
         {props.shown && <span className="badge badge-plain">shown</span>}
         {tip.isLeaf && <span className="badge badge-ok">omp resumes here</span>}

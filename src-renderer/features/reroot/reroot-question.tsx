@@ -114,7 +114,7 @@ export function RerootQuestion({
         ))}
         <div className="choice choice-card choice-other">
           <span className="u-grow">
-            {question.candidates.length > 0 ? 'Another folder' : 'Choose the folder'}
+            {question.candidates.length + chosen.length > 0 ? 'Another folder' : 'Choose the folder'}
           </span>
           <Button onClick={() => void store.getState().chooseFolder()}>
             <FolderSearch aria-hidden />

@@ -5,12 +5,13 @@ import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useStores } from '../../stores/stores-context'
 import { countOf } from '../../ui/format'
+import { plainWords } from '../../ui/plain-words'
 
 function Banner(props: { tone: 'info' | 'warn'; icon: ReactNode; text: ReactNode; action?: ReactNode }) {
   return (
     <div className={`tr-banner tr-banner-${props.tone}`} role="status">
       {props.icon}
-      <span className="u-grow u-text">{props.text}</span>
+      <span className="u-grow u-text tr-banner-text">{props.text}</span>
       {props.action}
     </div>
   )
@@ -32,7 +33,8 @@ export function Banners({ view }: { view: SessionView }) {
           text={
             <>
               You are reading another branch. omp would resume{' '}
-              {leafTip === undefined || leafTip.text === '' ? 'its own' : <b>“{leafTip.text}”</b>}.
+              {leafTip === undefined || leafTip.text === '' ? 'its own' : <b>“{plainWords(leafTip.text)}”</b>}
+              .
             </>
           }
           action={

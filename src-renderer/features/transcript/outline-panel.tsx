@@ -19,7 +19,7 @@ export function OutlinePanel(props: {
   const items = useStore(transcript, state => state.outline)
   const current = useStore(transcript, state => state.current)
   const scroller = useRef<HTMLDivElement>(null)
-  const here = outlineAt(items, Math.max(top, current >= top ? current : top))
+  const here = outlineAt(items, Math.max(top, current))
   const list = useVirtualizer<HTMLDivElement, HTMLElement>({
     count: items.length,
     getScrollElement: () => scroller.current,

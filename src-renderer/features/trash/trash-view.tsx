@@ -64,9 +64,8 @@ function Items({ trash }: { trash: Trash }) {
               ? `${formatCount(chosen.length)} of ${countOf(trash.items.length, 'session')} selected`
               : `${countOf(trash.items.length, 'session')}, ${countOf(trash.files, 'file')}, ${formatBytes(trash.bytes)}`}
           </p>
-          <p className="plain-where u-muted">
-            It lies in <span className="u-mono u-text">{trash.locations.join(', ')}</span> and stays until you
-            empty it.
+          <p className="plain-where u-muted u-cut" title={trash.locations.join('\n')}>
+            Kept until you empty it, in <span className="u-mono u-text">{trash.locations.join(', ')}</span>
           </p>
         </div>
         {chosen.length > 0 ? (

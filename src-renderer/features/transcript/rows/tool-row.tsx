@@ -17,6 +17,7 @@ import {
   Wrench,
 } from 'lucide-react'
 import { useStores } from '../../../stores/stores-context'
+import { argumentText } from '../parts/argument-text'
 import { CodeBlock } from '../parts/code-block'
 import { CopyMenu } from '../parts/copy-menu'
 import { DiffBlock } from '../parts/diff-block'
@@ -101,7 +102,7 @@ function ToolBody({ row }: { row: ToolRow }) {
       {showArgs && (
         <div role="group" className="tr-args" aria-label="Arguments">
           <WholeText ordinal={row.ordinal} text={args}>
-            {text => <PlainText text={text} />}
+            {text => <PlainText text={argumentText(text)} />}
           </WholeText>
         </div>
       )}
