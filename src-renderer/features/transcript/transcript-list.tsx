@@ -80,16 +80,19 @@ export function TranscriptList({ onTop }: { onTop: (row: number) => void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when the list appears
   useLayoutEffect(() => {
     const state = transcript.getState()
-    const place = state.place()
+    const place = state.jump ? null : state.place()
+    const left = place?.atEnd === false ? place : null
     if (state.jump) list.scrollToIndex(state.jump.row, { align: 'start' })
-    else if (place && !place.atEnd) {
-      list.scrollToIndex(place.row, { align: 'start' })
-      list.scrollBy(place.offset)
-    } else list.scrollToEnd()
-    // Places are noted from the next frame on: this one is still at the top.
-    const frame = requestAnimationFrame(() => {
-      settled.current = true
-      onChange(list)
+    else if (left) list.scrollToIndex(left.row, { align: 'start' })
+    else list.scrollToEnd()
+    // The rows there are drawn and measured in the next frame; only then is a place within one where it was.
+    // Places are noted from there on, too: before, one is still at the top.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        if (left) list.scrollBy(left.offset + JUMP_MARGIN)
+        settled.current = true
+        onChange(list)
+      })
     })
     return () => cancelAnimationFrame(frame)
   }, [])
