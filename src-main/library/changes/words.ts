@@ -1,4 +1,8 @@
 /** Words and numbers in texts about changes, as the window writes them. */
+import { listText } from '@shared/session/text'
+
+/** Characters of a title in a sentence. */
+const TITLE_CHARS = 60
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
@@ -18,6 +22,14 @@ export function bytesText(bytes: number): string {
 /** `1 session`, `1,204 sessions`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? one : many}`
+}
+
+/** What a change was about: one session by its title, several by their number. */
+export function sessionsText(titles: readonly string[]): string {
+  const [only] = titles
+  return only === undefined || titles.length > 1
+    ? countText(titles.length, 'session')
+    : `“${listText(only, TITLE_CHARS)}”`
 }
 
 /** Files and bytes of several together. */

@@ -4,7 +4,7 @@ import { isJsonObject } from '@shared/session/json'
 import type { ChangeContext } from '../changes/change-handlers'
 import { isStringArray, stringOr } from '../changes/json-guards'
 import { recordChange, updateChange } from '../changes/recent-changes'
-import { amountOf, amountText, countText } from '../changes/words'
+import { amountOf, amountText, sessionsText } from '../changes/words'
 import { type BreadcrumbChange, parseBreadcrumbChanges } from './breadcrumb-moves'
 import { parseRelocation, type Relocation } from './relocation'
 
@@ -65,7 +65,7 @@ export function recordReroot(
   return recordChange(env, data, {
     id,
     kind: 're-root',
-    text: `Re-rooted ${countText(done.moves.length, 'session')} to ${done.to}`,
+    text: `Re-rooted ${sessionsText(done.moves.map(({ title }) => title))} to ${done.to}`,
     detail: done.from === null ? amountText(amount) : `from ${done.from}; ${amountText(amount)}`,
     time: env.now(),
     state: 'done',

@@ -29,7 +29,7 @@ import { type ChangeContext, lockProbeOf } from '../changes/change-handlers'
 import { beginOperation, currentOwner, type OperationJournal } from '../changes/operation-journal'
 import { type ChangeRecord, recordChange } from '../changes/recent-changes'
 import { staying, stayingBecause } from '../changes/staying'
-import { amountOf, amountText, countText } from '../changes/words'
+import { amountOf, amountText, sessionsText } from '../changes/words'
 import type { DeletePlanData, PlannedUnit } from './delete-plan'
 import { containerOf, type Manifest, originOf } from './manifest'
 import { verifyUnit } from './session-unit'
@@ -239,7 +239,7 @@ export function deleteRecord(id: string, time: number, moved: readonly PlannedUn
   return {
     id,
     kind: 'delete',
-    text: `Moved ${countText(moved.length, 'session')} to trash`,
+    text: `Moved ${sessionsText(moved.map(({ target }) => target.title))} to trash`,
     detail: amountText(amountOf(moved)),
     time,
     state: 'done',

@@ -26,7 +26,7 @@ import { type ChangeContext, lockProbeOf } from '../changes/change-handlers'
 import { beginOperation, currentOwner, type OperationJournal } from '../changes/operation-journal'
 import { type ChangeRecord, recordChange } from '../changes/recent-changes'
 import { stayingBecause } from '../changes/staying'
-import { amountOf, amountText, countText } from '../changes/words'
+import { amountOf, amountText, sessionsText } from '../changes/words'
 import {
   containerOf,
   journalNameOf,
@@ -257,7 +257,7 @@ export function restoreRecord(id: string, time: number, restored: readonly Resto
   return {
     id,
     kind: 'restore',
-    text: `Restored ${countText(restored.length, 'session')} from trash`,
+    text: `Restored ${sessionsText(restored.map(({ manifest }) => manifest.session.title))} from trash`,
     detail: amountText(amountOf(restored)),
     time,
     state: 'done',

@@ -89,7 +89,7 @@ describe('delete', () => {
     const { report } = await remove(journal)
     const changes = value(listChanges(context, trashHandlers))
     expect(changes).toMatchObject([{ id: report.changeId, kind: 'delete', state: 'done', canUndo: true }])
-    expect(changes[0]?.text).toBe('Moved 1 session to trash')
+    expect(changes[0]?.text).toBe('Moved “Title of one” to trash')
     value(await undoChange(context, trashHandlers, report.changeId ?? '', work))
     expect(library.contents()).toEqual(before)
     expect(value(listChanges(context, trashHandlers))).toMatchObject([{ state: 'undone', canUndo: false }])
