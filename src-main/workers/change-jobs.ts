@@ -7,6 +7,7 @@ import type {
   RerootQuestion,
   TrashView,
 } from '@shared/ipc/models/change-models'
+import type { SessionUse } from '@shared/ipc/models/session-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
 import { countTrashItems } from '../library/catalog/trash-count'
@@ -52,15 +53,15 @@ export function createChangeJobs(env: Environment) {
       return report.ok ? ok(recoverySentences(report.value)) : report
     },
 
-    /** Which process has a session, or null. */
+    /** Which process has a session. */
     sessionUse: async (
       input: Roots & { journal: string; cwd: string | null },
       work: WorkContext,
-    ): Promise<Result<string | null>> => {
+    ): Promise<Result<SessionUse>> => {
       lookAt(input.roots)
       const check = await context.deps.inUse(work)
       const use = check.check(input.journal, input.cwd)
-      return ok(use.state === 'in-use' || use.state === 'maybe' ? use.text : null)
+      return ok({ state: use.state, text: use.state === 'free' ? null : use.text })
     },
 
     planDelete: async (

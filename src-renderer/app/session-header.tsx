@@ -27,7 +27,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
   const stores = useStores()
   const commands = useCommands()
   const back = useStore(stores.session, state => state.back)
-  const inUse = useStore(stores.session, state => state.inUse)
+  const use = useStore(stores.session, state => state.use)
   const { row } = view
   const target = { kind: 'sessions' as const, sessions: [row.ref] }
   const item = (id: CommandId, icon: ReactNode, danger = false): MenuItem => ({
@@ -48,8 +48,8 @@ export function SessionHeader({ view }: { view: SessionView }) {
         <h2 className="pane-title u-cut u-text" title={row.title}>
           {row.title}
         </h2>
-        {inUse ? (
-          <StatusPill status="in-use" title={inUse} />
+        {use?.state === 'in-use' || use?.state === 'maybe' ? (
+          <StatusPill status={use.state === 'maybe' ? 'maybe-in-use' : 'in-use'} title={use.text ?? ''} />
         ) : (
           <StatusPill status={row.problem === null ? row.status : 'damaged'} />
         )}

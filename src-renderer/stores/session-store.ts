@@ -3,7 +3,7 @@
  * the session it was opened from. Growth on disk refreshes the view by itself.
  */
 import { newestTipBelow, toForest } from '@shared/graph/forest'
-import type { SessionView } from '@shared/ipc/models/session-models'
+import type { SessionUse, SessionView } from '@shared/ipc/models/session-models'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Client } from '../api/client'
 import { type Async, LOADING, settled } from './async'
@@ -24,8 +24,8 @@ export type SessionState = {
   tab: SessionTab
   /** Sessions this one was opened from, outermost first. */
   back: readonly SessionPlace[]
-  /** Which process has the session, in one sentence; null while nobody is known to. */
-  inUse: string | null
+  /** Which process has the session; null until that is known. */
+  use: SessionUse | null
   /** The file is gone from disk; what was loaded stays readable. */
   gone: boolean
   /** Entry that the transcript should bring into view; `nonce` tells two wishes for one entry apart. */
@@ -50,7 +50,7 @@ export type SessionState = {
 
 export type SessionStore = StoreApi<SessionState>
 
-const NOTHING = { view: LOADING, tip: null, inUse: null, gone: false, target: null }
+const NOTHING = { view: LOADING, tip: null, use: null, gone: false, target: null }
 
 /** Creates the store; it listens to the client for as long as the window lives. */
 export function createSessionStore(client: Client): SessionStore {
@@ -73,7 +73,7 @@ export function createSessionStore(client: Client): SessionStore {
     // After the view, never before it: looking at all processes takes a while.
     const learnUse = async (mine: number, session: string) => {
       const use = await client.call('session.use', { session })
-      if (mine === visit && use.ok) set({ inUse: use.value.text })
+      if (mine === visit && use.ok) set({ use: use.value })
     }
     const here = (): SessionPlace | null => {
       const { ref, view, tab, tip } = get()

@@ -19,6 +19,7 @@ export type MarkedStatus =
   | 'aborted'
   | 'unknown'
   | 'in-use'
+  | 'maybe-in-use'
   | 'damaged'
 
 export type StatusTone = 'ok' | 'wait' | 'bad' | 'none'
@@ -46,6 +47,12 @@ const STATUS: Readonly<
     tone: 'none',
     icon: CircleDashed,
     hint: 'There is no message to judge by.',
+  },
+  'maybe-in-use': {
+    word: 'maybe in use',
+    tone: 'wait',
+    icon: CircleDotDashed,
+    hint: 'An omp runs in this folder; nothing tells which session it has.',
   },
   'in-use': { word: 'in use', tone: 'wait', icon: CircleDotDashed, hint: 'A running omp has this session.' },
   damaged: { word: 'damaged', tone: 'bad', icon: CircleAlert, hint: 'The file cannot be read as a session.' },

@@ -32,6 +32,7 @@ import {
   resumeCommand,
   sessionDetails,
   sessionTree,
+  sessionUse,
   sessionView,
 } from './models/session-models'
 import { ordinal, outline, transcriptPage } from './models/transcript-models'
@@ -63,8 +64,8 @@ export const calls = {
   'library.revealProject': { input: z.strictObject({ project: projectRef }), output: done },
 
   'session.open': { input: bySession, output: sessionView },
-  /** Which process has the session, in one sentence, or null. Looks at all processes: ask after opening. */
-  'session.use': { input: bySession, output: z.strictObject({ text: z.string().nullable() }) },
+  /** Which process has the session. Looks at all processes: ask after opening. */
+  'session.use': { input: bySession, output: sessionUse },
   'session.close': { input: bySession, output: done },
   /** Rows `from`..`from + count` of the path to `tip` (null: where reading starts). */
   'session.transcript': {

@@ -88,8 +88,7 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls>
     'session.use': ({ session }) =>
       withPlace(session, async place => {
         const cwd = place.summary?.cwd ?? null
-        const use = await worker.run('sessionUse', { roots: library.roots(), journal: place.file, cwd })
-        return use.ok ? ok({ text: use.value }) : use
+        return worker.run('sessionUse', { roots: library.roots(), journal: place.file, cwd })
       }),
 
     'session.close': ({ session }) => {

@@ -19,6 +19,13 @@ export const tipView = z.strictObject({
 })
 export type TipView = z.infer<typeof tipView>
 
+/** Who has a session. `text` names the process and why, in one sentence; null where nobody is known to. */
+export const sessionUse = z.strictObject({
+  state: z.enum(['free', 'in-use', 'maybe', 'unknown']),
+  text: z.string().nullable(),
+})
+export type SessionUse = z.infer<typeof sessionUse>
+
 /** A subagent's session opens like any other; `parent` leads back. */
 export const sessionView = z.strictObject({
   revision: z.number(),
