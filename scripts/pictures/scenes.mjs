@@ -97,11 +97,14 @@ export const sampleScenes = [
   },
   {
     name: 'other-branch',
-    async set({ page }) {
+    async set(stage) {
+      const { page } = stage
+      await open(stage, BRANCHED)
       await page
-        .getByRole('button', { name: /^Previous/ })
-        .first()
+        .getByRole('complementary', { name: 'Prompts' })
+        .getByRole('button', { name: /^The upload test still/ })
         .click()
+      await page.getByRole('button', { name: 'Previous continuation', disabled: false }).first().click()
       await page.getByText('You are reading another branch.').waitFor()
     },
     leave: stage => button(stage, 'Show omp’s branch').click(),
