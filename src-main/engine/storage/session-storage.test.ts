@@ -49,6 +49,14 @@ describe('FileSessionStorage', () => {
     expect(storageOf('loop.jsonl').open()).toMatchObject({ error: { code: 'io' } })
   })
 
+  it('tells a link that leads nowhere from a file that is gone', () => {
+    fs.symlinkSync('nowhere.jsonl', path.join(directory, 'dangling.jsonl'))
+    const leadsNowhere = { error: { code: 'damaged', message: expect.stringContaining('leads nowhere') } }
+    expect(storageOf('dangling.jsonl').stat()).toMatchObject(leadsNowhere)
+    expect(storageOf('dangling.jsonl').open()).toMatchObject(leadsNowhere)
+    expect(storageOf('gone.jsonl').open()).toMatchObject({ error: { code: 'not-found' } })
+  })
+
   it('follows a link to a regular file', () => {
     fs.writeFileSync(path.join(directory, 'real.jsonl'), 'real')
     fs.symlinkSync('real.jsonl', path.join(directory, 'link.jsonl'))
