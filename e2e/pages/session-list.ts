@@ -1,5 +1,6 @@
 /** The session list and the bar above it. */
 import type { Locator, Page } from 'playwright'
+import { expect } from 'playwright/test'
 import { escaped } from './names'
 
 export class SessionList {
@@ -28,12 +29,18 @@ export class SessionList {
 
   /** Opens a session by its title, wherever in the list it is. */
   async open(title: string): Promise<void> {
-    await this.filter.fill(title)
+    await this.filterBy(title)
     await this.row(title).first().click()
   }
 
+  /** Filters to rows of which there are some, and waits for them: rows that still move slip away under a click. */
+  async filterBy(text: string): Promise<void> {
+    await this.filter.fill(text)
+    await expect(this.listbox).toHaveAttribute('aria-busy', 'false')
+  }
+
   async clearFilter(): Promise<void> {
-    await this.filter.fill('')
+    await this.filterBy('')
   }
 
   async sortBy(name: string): Promise<void> {

@@ -116,7 +116,7 @@ test('axe finds nothing in dialogs, menus, toasts and filled trash', async ({ gr
 test('axe finds nothing on a narrow window, one pane at a time', async ({ grove }) => {
   await resizeWindow(grove.running.app, 800, 600)
   const found = await inBothThemes(grove, 'narrow, first pane')
-  await grove.list.filter.fill(BRANCHED)
+  await grove.list.filterBy(BRANCHED)
   found.push(...(await inBothThemes(grove, 'narrow, list')))
   await grove.list.row(BRANCHED).first().click()
   for (const tab of TABS) {

@@ -142,7 +142,7 @@ test('damaged lines are told with their numbers, and their bytes can be seen', a
 })
 
 test('a file of no bytes and one without header are listed and say what is wrong', async ({ grove }) => {
-  await grove.list.filter.fill('No header')
+  await grove.list.filterBy('No header')
   await grove.list.row('No header').click()
   await grove.session.show('Details')
   await expect(grove.details.health).toContainText(/header/i)

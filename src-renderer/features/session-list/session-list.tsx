@@ -115,6 +115,9 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
     virtual.scrollToIndex(cursorItem === 1 ? 0 : cursorItem, { align: 'auto' })
   }, [cursorItem, virtual])
 
+  // Until the rows answer what was typed, they may still move under a click.
+  const busy = useStore(stores.list, state => state.phase === 'refreshing')
+
   const onKeyDown = useListKeys({
     page: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT) - 1),
     follow,
@@ -157,6 +160,7 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
         role="listbox"
         tabIndex={0}
         aria-multiselectable
+        aria-busy={busy}
         aria-label={name}
         aria-activedescendant={
           selection.cursor !== null && cursorItem !== undefined ? rowId(selection.cursor) : undefined

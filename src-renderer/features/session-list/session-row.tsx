@@ -64,7 +64,12 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         </span>
       </div>
       <div className="srow-prompt u-cut" title={row.firstPrompt || undefined}>
-        {withProject ? <span className="srow-project">{row.projectName}</span> : null}
+        {withProject ? (
+          // The space parts the two for those who hear the row; the line between them is drawn.
+          <>
+            <span className="srow-project">{row.projectName}</span>{' '}
+          </>
+        ) : null}
         {row.firstPrompt === '' ? <span className="u-faint">No prompt</span> : row.firstPrompt}
       </div>
       {row.problem === null ? <Facts row={row} /> : <Problem row={row} />}
