@@ -58,11 +58,6 @@ const STATUS: Readonly<
   damaged: { word: 'damaged', tone: 'bad', icon: CircleAlert, hint: 'The file cannot be read as a session.' },
 }
 
-/** The word for a status, for names read aloud. */
-export function statusWord(status: MarkedStatus): string {
-  return STATUS[status].word
-}
-
 /** Mark and word in a line of small facts. */
 export function StatusMark({ status }: { status: MarkedStatus }) {
   const { word, tone, icon: Icon, hint } = STATUS[status]
