@@ -9,8 +9,8 @@ import { limits } from '@shared/limits'
 import { openingTip, ownSegment } from '@shared/session/branches'
 import { isMessageKind } from '@shared/session/entry-columns'
 import type { Environment } from '../../engine/environment'
+import { OpenDocuments } from '../../engine/session/open-documents'
 import type { SessionDocument, SessionGrowth } from '../../engine/session/session-document'
-import { SessionManager } from '../../engine/session/session-manager'
 import { type SessionSummary, summarizeDocument } from '../catalog/session-summary'
 import { entryLine } from './entry-preview'
 import { textAt } from './entry-text'
@@ -35,12 +35,12 @@ export type OpenedSession = {
 
 export class SessionReader {
   private readonly env: Environment
-  private readonly manager: SessionManager
+  private readonly manager: OpenDocuments
   private readonly paths = new PlannedPaths()
 
   constructor(env: Environment) {
     this.env = env
-    this.manager = new SessionManager(env)
+    this.manager = new OpenDocuments(env)
   }
 
   /** Reads what changed on disk and tells what the session is now. */

@@ -11,7 +11,7 @@ import type { Environment } from '../environment'
 import { FileSessionStorage } from '../storage/file-session-storage'
 import { SessionDocument, type SessionGrowth } from './session-document'
 
-export class SessionManager {
+export class OpenDocuments {
   private readonly env: Environment
   /** In order of use: the first was used longest ago. */
   private readonly documents = new Map<string, SessionDocument>()
