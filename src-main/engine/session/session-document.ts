@@ -155,6 +155,11 @@ export class SessionDocument {
     return this.scan.damaged
   }
 
+  /** Ordinals of entries that stand behind something else on their line, in the order of the file. */
+  get inlineEntries(): ReadonlySet<number> {
+    return this.scan.inline
+  }
+
   get pending(): { line: number; bytes: number } | null {
     return this.scan.pending
   }
@@ -243,7 +248,11 @@ export class SessionDocument {
     const bytes = readRange(source, offset, offset + length)
     const record = parseObject(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
     // Overwritten in place since it was read: an empty record is shown until `refresh` reads it anew.
-    if (record === null) return {}
+    return record === null ? {} : this.migrated(record, ordinal)
+  }
+
+  /** A record of this file, parsed from its bytes, as version 3 has it. */
+  migrated(record: JsonObject, ordinal: number): JsonObject {
     return migrateAt(record, this.scan.entryVersion ?? limits.sessionVersion, {
       id: this.index.id(ordinal),
       parentId: this.index.parentId(ordinal),

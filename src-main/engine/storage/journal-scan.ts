@@ -32,6 +32,7 @@ export type JournalScanOptions = {
 }
 
 const LF = 0x0a
+const BOM_BYTES = 3
 
 export class JournalScan {
   readonly index = new SessionEntryIndex()
@@ -46,6 +47,8 @@ export class JournalScan {
   pending: { line: number; bytes: number } | null = null
   /** Records that stood in the file before, byte for byte. */
   repeated = 0
+  /** Ordinals of entries that stand behind something else on their line; omp reads only what comes first. */
+  readonly inline = new Set<number>()
   records = 0
   /** End of the last whole line: where `advance` continues. */
   position = 0
@@ -213,6 +216,7 @@ export class JournalScan {
     const current = this.migrator.next(record)
     const { id, parentId } = entryHead(current)
     const ordinal = this.index.append({ id, parentId, offset, length })
+    if (offset > line.offset + (line.offset === 0 && this.hasBom ? BOM_BYTES : 0)) this.inline.add(ordinal)
     this.options.onEntry?.({ ordinal, record: current, line: line.number, length })
   }
 
