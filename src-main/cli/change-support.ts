@@ -91,7 +91,7 @@ function linkOf(io: CommandIo, file: string, names: ReadonlySet<string>): Linked
 
 /** Slot and header, or undefined for what cannot be read: it names no parent. */
 function headOf(io: CommandIo, file: string): JournalHead | undefined {
-  const opened = new FileSessionStorage(io.env.fs, file).open()
+  const opened = new FileSessionStorage(io.env, file).open()
   if (!opened.ok) return undefined
   try {
     return readJournalHead(opened.value.source)

@@ -33,7 +33,7 @@ export const inspectCommand: Command = {
       return 1
     }
     const file = fileArgument(name, io)
-    const document = SessionDocument.open(new FileSessionStorage(io.env.fs, file), io.env.now)
+    const document = SessionDocument.open(new FileSessionStorage(io.env, file), io.env.now)
     if (!document.ok) {
       io.error(`grove: ${document.error.message}`)
       return 1

@@ -42,7 +42,7 @@ export class OpenDocuments {
   }
 
   private open(journal: string): Result<{ document: SessionDocument; growth: SessionGrowth }> {
-    const document = SessionDocument.open(new FileSessionStorage(this.env.fs, journal), this.env.now)
+    const document = SessionDocument.open(new FileSessionStorage(this.env, journal), this.env.now)
     if (!document.ok) return document
     this.keep(journal, document.value)
     return ok({ document: document.value, growth: 'rewritten' })

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { encodeTitleSlot } from '@shared/session/title-slot'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nodeEnvironment } from '../node-environment'
 import { countingFileSystem } from '../storage/counting-file-system'
 import { FileSessionStorage } from '../storage/file-session-storage'
 import { HEADER, journal, message } from '../storage/journal.test-support'
@@ -87,7 +88,7 @@ describe('refresh', () => {
           const storage = new MemorySessionStorage('/s.jsonl', bytes.subarray(0, ends[0]))
           const document = opened(storage)
           for (const [at, end] of ends.slice(1).entries()) {
-            storage.append(bytes.subarray(ends[at], end))
+            storage.appendFromOutside(bytes.subarray(ends[at], end))
             document.refresh()
           }
           expect(stateOf(document)).toEqual(stateOf(opened(new MemorySessionStorage('/s.jsonl', bytes))))
@@ -100,7 +101,7 @@ describe('refresh', () => {
   it('counts damage on an unfinished line once, however often it is looked at', () => {
     const storage = new MemorySessionStorage('/s.jsonl', Buffer.from(`${journal(HEADER)}\0\0`))
     const document = opened(storage)
-    storage.append(Buffer.from('\0\0'))
+    storage.appendFromOutside(Buffer.from('\0\0'))
     expect(document.refresh()).toMatchObject({ value: 'grown' })
     expect(document.damaged).toMatchObject([{ line: 2, bytes: 4 }])
   })
@@ -121,7 +122,7 @@ describe('on a real file', () => {
   afterEach(() => fs.rmSync(directory, { recursive: true }))
 
   it('is opened once to read all of it, and once for any number of records', () => {
-    const document = opened(new FileSessionStorage(counted, target))
+    const document = opened(new FileSessionStorage({ ...nodeEnvironment(), fs: counted }, target))
     expect(counted.work.opened.get(target)).toBe(1)
     expect(document.entries(many.map((_, at) => at))).toMatchObject({ ok: true })
     expect(counted.work.opened.get(target)).toBe(2)
@@ -129,7 +130,7 @@ describe('on a real file', () => {
   })
 
   it('reads nothing when nothing changed, and only what grew otherwise', () => {
-    const document = opened(new FileSessionStorage(counted, target))
+    const document = opened(new FileSessionStorage({ ...nodeEnvironment(), fs: counted }, target))
     counted.reset()
     expect(document.refresh()).toMatchObject({ value: 'same' })
     expect(counted.work).toMatchObject({ bytesRead: 0 })
@@ -141,7 +142,7 @@ describe('on a real file', () => {
   })
 
   it('sees a rename: an entry appended and the slot overwritten in place', () => {
-    const document = opened(new FileSessionStorage(counted, target))
+    const document = opened(new FileSessionStorage({ ...nodeEnvironment(), fs: counted }, target))
     fs.appendFileSync(target, journal({ type: 'title_change', id: 't', parentId: 'm4999', title: 'After' }))
     const fd = fs.openSync(target, 'r+')
     fs.writeSync(fd, slot('After'), 0)
@@ -153,7 +154,7 @@ describe('on a real file', () => {
   })
 
   it('reads anew what was replaced, and refuses records of a file that took its place', () => {
-    const document = opened(new FileSessionStorage(counted, target))
+    const document = opened(new FileSessionStorage({ ...nodeEnvironment(), fs: counted }, target))
     fs.writeFileSync(`${target}.new`, journal(HEADER, message('other', null)))
     fs.renameSync(`${target}.new`, target)
     expect(document.entry(0)).toMatchObject({ ok: false, error: { code: 'changed-on-disk' } })
@@ -162,7 +163,7 @@ describe('on a real file', () => {
   })
 
   it('reads anew what was shortened or rewritten at its end', () => {
-    const document = opened(new FileSessionStorage(counted, target))
+    const document = opened(new FileSessionStorage({ ...nodeEnvironment(), fs: counted }, target))
     fs.truncateSync(target, slot('x').length + journal(HEADER, many[0] ?? {}).length)
     expect(document.refresh()).toMatchObject({ value: 'rewritten' })
     expect(document.index.count).toBe(1)

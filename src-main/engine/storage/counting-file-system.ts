@@ -4,6 +4,7 @@ import type { FileSystem } from './file-system'
 /** Calls that change something on disk. A descriptor opened for writing counts as well. */
 const WRITES: ReadonlySet<keyof FileSystem> = new Set([
   'write',
+  'truncate',
   'rename',
   'link',
   'symlink',
@@ -57,6 +58,10 @@ export function countingFileSystem(inner: FileSystem): CountingFileSystem {
     write(fd, buffer, offset, length, position) {
       note('write', fd)
       return inner.write(fd, buffer, offset, length, position)
+    },
+    truncate(fd, size) {
+      note('truncate', fd)
+      inner.truncate(fd, size)
     },
     rename(from, to) {
       note('rename', from)

@@ -5,9 +5,11 @@ import { nodeFileSystem } from './node-file-system'
 export type Fault = {
   /** Number of the call that fails, from 0. */
   at: number
-  errno: 'EIO' | 'ENOSPC' | 'EACCES' | 'EXDEV' | 'EPERM'
+  errno: 'EIO' | 'ENOSPC' | 'EACCES' | 'EMFILE' | 'EXDEV' | 'EPERM'
   /** `onwards`: every later call fails too, as when the process is as good as dead. */
   lasting: 'once' | 'onwards'
+  /** A write that fails has written half of what it was asked to, as on a disk that fills up. */
+  short?: boolean
 }
 
 export type CallLog = { name: keyof FileSystem; args: readonly unknown[] }
@@ -31,6 +33,14 @@ export function systemError(errno: string, call: string, path = ''): Error {
   })
 }
 
+/** The first half of the bytes reach the file although the call fails. */
+function writeHalf(args: readonly unknown[]): void {
+  const [fd, buffer, offset, length, position] = args
+  if (typeof fd !== 'number' || !(buffer instanceof Uint8Array) || typeof offset !== 'number') return
+  if (typeof length !== 'number' || length < 2) return
+  nodeFileSystem.write(fd, buffer, offset, length >> 1, typeof position === 'number' ? position : null)
+}
+
 export function faultyFileSystem(plan: FaultPlan = {}): FaultyFileSystem {
   const calls: CallLog[] = []
   const wrapped = Object.fromEntries(
@@ -46,6 +56,7 @@ export function faultyFileSystem(plan: FaultPlan = {}): FaultyFileSystem {
             fault !== undefined &&
             (number === fault.at || (fault.lasting === 'onwards' && number > fault.at))
           ) {
+            if (fault.short === true && name === 'write') writeHalf(args)
             throw systemError(fault.errno, name, String(args[0]))
           }
         }

@@ -1,41 +1,229 @@
 /**
- * A session's journal as a file. Follows a symbolic link to a regular file; anything else than a regular
- * file is refused with the reason. Rule: docs/format.md, Session files.
+ * A session's journal as a file. Follows a symbolic link to a regular file; anything else than a regular file is refused
+ * with the reason. Rule: docs/format.md, Session files.
+ *
+ * What `SessionStorage` promises, by these means:
+ *   append      opened for appending, never kept open: a kept descriptor would write into a file that another program has
+ *               replaced. Compared (fstat) before the write; one buffer, looped over short writes; afterwards the name is
+ *               looked at again, and a write that went into a file without a name is not acknowledged.
+ *   create      temporary file, fsync, link, fsync of the directory (atomic-replace.ts).
+ *   replace     temporary file, fsync, comparison, rename, fsync of the directory (atomic-replace.ts).
+ *   writeSlot   256 bytes in one write at offset 0 of the same inode, after a look that a slot is there.
+ *   locked      omp's lock file (publish-lock.ts).
+ *
+ * Failures
+ *   append fails part of the way    cut back to what it was, when nobody appended meanwhile; else the fragment stays, and the
+ *                                   next append begins with a line feed
+ *   `disk`: sync fails              the same: what may not be on the disk is not acknowledged
+ *   writeSlot fails                 the old slot is written back; a power loss within the write can leave a mixture of the
+ *                                   two, which reads as a damaged first line: no entry is touched
  */
 import { type Err, err, ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
+import type { Environment } from '../environment'
+import { type Chunks, publishNewNow, replaceFileNow, writeAll } from './atomic-replace'
 import { type ByteSource, openRegularFile, statRegularFile } from './byte-source'
-import { attempt } from './errors'
-import type { FileStat, FileSystem } from './file-system'
-import type { SessionStorage, StorageStat } from './session-storage'
+import { attempt, EngineError } from './errors'
+import { captureIdentity } from './file-identity'
+import type { FileStat } from './file-system'
+import { type LockProbe, withPublishLock } from './publish-lock'
+import {
+  changedOnDisk,
+  type SessionStorage,
+  type StorageStat,
+  type SyncMode,
+  stateDifference,
+  withoutSlot,
+} from './session-storage'
+import { isExactSlot } from './slot-bytes'
+
+const LF = 0x0a
+const LINE_FEED = Buffer.from('\n')
 
 export class FileSessionStorage implements SessionStorage {
   readonly path: string
-  private readonly fs: FileSystem
+  private readonly env: Environment
+  private readonly probe: LockProbe | undefined
+  /** The state that our last append left: it is known to end with a line feed. */
+  private wholeLines: StorageStat | null = null
 
-  constructor(fs: FileSystem, path: string) {
-    this.fs = fs
+  constructor(env: Environment, path: string, probe?: LockProbe) {
+    this.env = env
     this.path = path
+    this.probe = probe
   }
 
   stat(): Result<StorageStat> {
-    const stat = attempt('read', this.path, () => statRegularFile(this.fs, this.path))
+    const stat = attempt('read', this.path, () => statRegularFile(this.env.fs, this.path))
     return stat.ok ? ok(storageStat(stat.value)) : this.explained(stat)
   }
 
   open(): Result<{ source: ByteSource; stat: StorageStat }> {
     const opened = attempt('read', this.path, () => {
-      const { source, stat } = openRegularFile(this.fs, this.path)
+      const { source, stat } = openRegularFile(this.env.fs, this.path)
       return { source, stat: storageStat(stat) }
     })
     return opened.ok ? opened : this.explained(opened)
   }
 
+  locked<T>(work: () => Result<T> | Promise<Result<T>>): Promise<Result<T>> {
+    return withPublishLock(this.env, this.path, work, this.probe)
+  }
+
+  append(lines: Uint8Array, expected: StorageStat, sync: SyncMode): Result<StorageStat> {
+    const { fs } = this.env
+    const appended = attempt('append to', this.path, () => {
+      const fd = fs.open(this.path, 'append')
+      try {
+        const before = storageStat(fs.fstat(fd))
+        const difference = stateDifference(expected, before)
+        if (difference !== null) return changedOnDisk(this.path, difference)
+        const buffer = this.endsWithinLine(fd, before) ? Buffer.concat([LINE_FEED, lines]) : lines
+        this.wholeLines = null
+        this.writeOrCutBack(fd, buffer, before, sync)
+        return ok(before)
+      } finally {
+        fs.close(fd)
+      }
+    })
+    if (!appended.ok) return appended
+    return appended.value.ok ? this.afterAppend(appended.value.value) : appended.value
+  }
+
+  /** The name is looked at, not the descriptor: what matters is what the next reader finds. */
+  private afterAppend(before: StorageStat): Result<StorageStat> {
+    const after = this.stat()
+    if (!after.ok) return after
+    if (after.value.fileId !== before.fileId) return changedOnDisk(this.path, 'another file took its place')
+    this.wholeLines = after.value
+    return after
+  }
+
+  private endsWithinLine(fd: number, { size, ...rest }: StorageStat): boolean {
+    if (size === 0) return false
+    if (this.wholeLines !== null && stateDifference(this.wholeLines, { size, ...rest }) === null) return false
+    const last = Buffer.alloc(1)
+    return this.env.fs.read(fd, last, 0, 1, size - 1) === 1 && last[0] !== LF
+  }
+
+  private writeOrCutBack(fd: number, buffer: Uint8Array, before: StorageStat, sync: SyncMode): void {
+    const { fs } = this.env
+    try {
+      writeAll(fs, fd, buffer)
+      if (sync === 'disk') fs.fdatasync(fd)
+    } catch (thrown) {
+      cutBack(this.env, fd, before, buffer)
+      throw thrown
+    }
+  }
+
+  create(chunks: Chunks): Result<StorageStat> {
+    const made = publishNewNow(this.env, this.path, chunks, {})
+    return made.ok ? this.stat() : made
+  }
+
+  replace(chunks: Chunks, expected: StorageStat): Result<StorageStat> {
+    const real = attempt('look at', this.path, () => this.env.fs.realPath(this.path))
+    if (!real.ok) return real
+    const identity = captureIdentity(this.env.fs, real.value)
+    if (!identity.ok) return identity
+    const now = this.stat()
+    if (!now.ok) return now
+    const difference = stateDifference(expected, now.value)
+    if (difference !== null) return changedOnDisk(this.path, difference)
+    const replaced = replaceFileNow(this.env, real.value, chunks, { expected: identity.value })
+    return replaced.ok ? this.stat() : replaced
+  }
+
+  writeSlot(slot: Uint8Array, expected: StorageStat, sync: SyncMode): Result<StorageStat> {
+    const { fs } = this.env
+    if (slot.length !== limits.slotBytes || !isExactSlot(slot))
+      return err('invalid-argument', `A title slot has ${limits.slotBytes} bytes; nothing was written.`)
+    const written = attempt('write the title of', this.path, () => {
+      const fd = fs.open(this.path, 'r+')
+      try {
+        const before = storageStat(fs.fstat(fd))
+        const difference = stateDifference(expected, before)
+        if (difference !== null) return changedOnDisk(this.path, difference)
+        const old = Buffer.alloc(limits.slotBytes)
+        const got = fs.read(fd, old, 0, old.length, 0)
+        if (got !== old.length || !isExactSlot(old)) return withoutSlot(this.path)
+        writeOver(this.env, fd, slot, old, sync)
+        return ok(before)
+      } finally {
+        fs.close(fd)
+      }
+    })
+    if (!written.ok) return written
+    if (!written.value.ok) return written.value
+    const after = this.stat()
+    if (!after.ok) return after
+    return after.value.fileId === written.value.value.fileId
+      ? after
+      : changedOnDisk(this.path, 'another file took its place')
+  }
+
+  remove(expected: StorageStat): Result<true> {
+    const now = this.stat()
+    if (!now.ok) return now
+    const difference = stateDifference(expected, now.value)
+    if (difference !== null) return changedOnDisk(this.path, difference)
+    return attempt('remove', this.path, () => {
+      this.env.fs.unlink(this.path)
+      return true as const
+    })
+  }
+
   /** A link that leads nowhere is there, unlike what it names: said so, instead of that the file is gone. */
   private explained(failure: Err): Err {
     if (failure.error.code !== 'not-found') return failure
-    const link = attempt('read', this.path, () => this.fs.lstat(this.path).kind === 'symlink')
+    const link = attempt('read', this.path, () => this.env.fs.lstat(this.path).kind === 'symlink')
     if (!link.ok || !link.value) return failure
     return err('damaged', `Cannot read ${this.path}: it is a link that leads nowhere.`, this.path)
+  }
+}
+
+/**
+ * Takes back what a failed append left, when it is all that was added: the file must be longer by a beginning of `buffer` and
+ * by nothing else. Never throws; what cannot be taken back stays, and is a line by itself for the next append.
+ */
+function cutBack({ fs }: Environment, fd: number, before: StorageStat, buffer: Uint8Array): void {
+  try {
+    const added = fs.fstat(fd).size - before.size
+    if (added <= 0 || added > buffer.length) return
+    const tail = Buffer.alloc(added)
+    let got = 0
+    while (got < added) {
+      const count = fs.read(fd, tail, got, added - got, before.size + got)
+      if (count === 0) return
+      got += count
+    }
+    if (Buffer.compare(tail, buffer.subarray(0, added)) === 0) fs.truncate(fd, before.size)
+  } catch {
+    // The failure that led here is the one that is told.
+  }
+}
+
+/** Writes the slot; whatever fails, the old one is put back. */
+function writeOver({ fs }: Environment, fd: number, slot: Uint8Array, old: Uint8Array, sync: SyncMode): void {
+  try {
+    writeAllAt(fs, fd, slot)
+    if (sync === 'disk') fs.fdatasync(fd)
+  } catch (thrown) {
+    try {
+      writeAllAt(fs, fd, old)
+    } catch {
+      // The first failure is the one that is told; readers take a mixed slot for a damaged line.
+    }
+    throw thrown
+  }
+}
+
+function writeAllAt(fs: Environment['fs'], fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    const count = fs.write(fd, bytes, at, bytes.length - at, at)
+    if (count <= 0) throw new EngineError('io', 'The system took no more bytes and gave no reason.')
+    at += count
   }
 }
 

@@ -23,8 +23,11 @@ export type FileStat = {
 
 export type DirectoryEntry = { name: string; kind: FileStat['kind'] }
 
-/** `wx` fails with EEXIST when the file exists. `a` writes at the end whatever else happens. */
-export type OpenMode = 'r' | 'r+' | 'wx' | 'a'
+/**
+ * `wx` fails with EEXIST when the file exists. `a` writes at the end whatever else happens. `append` does so too, can
+ * read, and fails with ENOENT where `a` would make an empty file.
+ */
+export type OpenMode = 'r' | 'r+' | 'wx' | 'a' | 'append'
 
 export interface FileSystem {
   open(path: string, mode: OpenMode, permissions?: number): number
@@ -33,6 +36,8 @@ export interface FileSystem {
   read(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): number
   /** May write less than asked. `position` null writes at the descriptor's own position (or the end for `a`). */
   write(fd: number, buffer: Uint8Array, offset: number, length: number, position: number | null): number
+  /** Cuts the file to `size` bytes. */
+  truncate(fd: number, size: number): void
   fsync(fd: number): void
   fdatasync(fd: number): void
   /** Follows symbolic links. */

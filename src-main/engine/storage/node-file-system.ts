@@ -27,11 +27,15 @@ function kindOf(entry: {
   return 'other'
 }
 
+const APPEND_EXISTING = fs.constants.O_RDWR | fs.constants.O_APPEND
+
 export const nodeFileSystem: FileSystem = {
-  open: (path, mode, permissions) => fs.openSync(path, mode, permissions),
+  open: (path, mode, permissions) =>
+    fs.openSync(path, mode === 'append' ? APPEND_EXISTING : mode, permissions),
   close: fd => fs.closeSync(fd),
   read: (fd, buffer, offset, length, position) => fs.readSync(fd, buffer, offset, length, position),
   write: (fd, buffer, offset, length, position) => fs.writeSync(fd, buffer, offset, length, position),
+  truncate: (fd, size) => fs.ftruncateSync(fd, size),
   fsync: fd => fs.fsyncSync(fd),
   fdatasync: fd => fs.fdatasyncSync(fd),
   stat: path => statOf(fs.statSync(path, { bigint: true })),

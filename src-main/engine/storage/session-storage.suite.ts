@@ -1,6 +1,8 @@
 /** The conformance suite of `SessionStorage`: every storage passes it, so that the engine need not know which it has. */
+import { encodeTitleSlot } from '@shared/session/title-slot'
 import { describe, expect, it } from 'vitest'
 import { readRange } from './byte-source'
+import { EngineError } from './errors'
 import type { SessionStorage } from './session-storage'
 
 /** A storage under test, and the ways in which other programs change what it shows. */
@@ -81,6 +83,127 @@ export function sessionStorageSuite(name: string, create: (text: string) => Stor
       expect(readRange(source, 50, 60)).toHaveLength(0)
       expect(readRange(source, 5, 2)).toHaveLength(0)
       source.close()
+    })
+
+    describe('writing', () => {
+      const SLOT = encodeTitleSlot({ title: 'old', source: 'user', updatedAt: '2026-01-02T03:04:05.006Z' })
+      const NEW_SLOT = Buffer.from(SLOT.replace('old', 'new'))
+      const bytes = (text: string) => Buffer.from(text, 'utf8')
+
+      it('appends whole lines, under the same identity, and answers the state afterwards', () => {
+        const { storage } = create('one\n')
+        const before = statOf(storage)
+        const after = storage.append(bytes('two\nthree\n'), before, 'os')
+        expect(after).toEqual({ ok: true, value: statOf(storage) })
+        expect(after).toMatchObject({ value: { fileId: before.fileId, size: 14 } })
+        expect(storage.append(bytes('four\n'), statOf(storage), 'disk').ok).toBe(true)
+        expect(contentOf(storage)).toBe('one\ntwo\nthree\nfour\n')
+      })
+
+      it('leaves a torn last line to itself', () => {
+        const { storage, append } = create('one\n{"to')
+        expect(storage.append(bytes('two\n'), statOf(storage), 'os').ok).toBe(true)
+        append('{"again')
+        expect(storage.append(bytes('three\n'), statOf(storage), 'os').ok).toBe(true)
+        expect(contentOf(storage)).toBe('one\n{"to\ntwo\n{"again\nthree\n')
+      })
+
+      it('writes nothing when the bytes are not what the decision was made on', async () => {
+        const { storage, append, replace, remove } = create(`${SLOT}one\n`)
+        const before = statOf(storage)
+        const refused = (code: string) => {
+          const content = contentOf(storage)
+          expect(storage.append(bytes('two\n'), before, 'os')).toMatchObject({ error: { code } })
+          expect(storage.replace([bytes('two\n')], before)).toMatchObject({ error: { code } })
+          expect(storage.writeSlot(NEW_SLOT, before, 'os')).toMatchObject({ error: { code } })
+          expect(storage.remove(before)).toMatchObject({ error: { code } })
+          expect(contentOf(storage)).toBe(content)
+        }
+        append('more\n')
+        refused('changed-on-disk')
+        replace(`${SLOT}one\n`)
+        refused('changed-on-disk')
+        remove()
+        refused('not-found')
+      })
+
+      it('replaces the whole, under another identity, while what is open stays as it was', () => {
+        const { storage } = create('first')
+        const before = statOf(storage)
+        const opened = storage.open()
+        const after = storage.replace([bytes('sec'), bytes('ond')], before)
+        expect(after).toEqual({ ok: true, value: statOf(storage) })
+        expect(statOf(storage).fileId).not.toBe(before.fileId)
+        expect(contentOf(storage)).toBe('second')
+        if (!opened.ok) throw new Error(opened.error.message)
+        expect(Buffer.from(readRange(opened.value.source, 0, 100)).toString()).toBe('first')
+        opened.value.source.close()
+      })
+
+      it('keeps the old content when the new one cannot be made', () => {
+        const { storage } = create('first')
+        function* broken(): Generator<Uint8Array> {
+          yield bytes('sec')
+          throw new EngineError('io', 'The source cannot be read.')
+        }
+        expect(storage.replace(broken(), statOf(storage))).toMatchObject({ error: { code: 'io' } })
+        expect(contentOf(storage)).toBe('first')
+      })
+
+      it('makes a session only where there is none', () => {
+        const { storage, remove } = create('there')
+        expect(storage.create([bytes('new')])).toMatchObject({ error: { code: 'conflict' } })
+        expect(contentOf(storage)).toBe('there')
+        remove()
+        expect(storage.create([bytes('n'), bytes('ew')])).toEqual({ ok: true, value: statOf(storage) })
+        expect(contentOf(storage)).toBe('new')
+      })
+
+      it('overwrites a slot in place, and only a slot', () => {
+        const { storage } = create(`${SLOT}rest\n`)
+        const before = statOf(storage)
+        expect(storage.writeSlot(NEW_SLOT, before, 'disk')).toEqual({ ok: true, value: statOf(storage) })
+        expect(statOf(storage)).toMatchObject({ fileId: before.fileId, size: before.size })
+        expect(contentOf(storage)).toBe(`${NEW_SLOT.toString()}rest\n`)
+        const blank = SLOT.slice(0, -4)
+        for (const text of [
+          '{"type":"session"}\n',
+          '',
+          `${blank}"}\nrest`,
+          `\uFEFF${SLOT}`,
+          SLOT.trimEnd(),
+        ]) {
+          const other = create(text).storage
+          expect(other.writeSlot(NEW_SLOT, statOf(other), 'os')).toMatchObject({
+            error: { code: 'conflict' },
+          })
+          expect(contentOf(other)).toBe(text)
+        }
+      })
+
+      it('removes itself', () => {
+        const { storage } = create('x')
+        expect(storage.remove(statOf(storage))).toEqual({ ok: true, value: true })
+        expect(contentOf(storage)).toBe('not-found')
+      })
+
+      it('lets one at a time work under the lock, also after one failed', async () => {
+        const { storage } = create('')
+        const order: string[] = []
+        const work = (name: string) =>
+          storage.locked(async () => {
+            order.push(`${name} begins`)
+            await Promise.resolve()
+            order.push(`${name} ends`)
+            if (name === 'b') throw new EngineError('io', 'b fails')
+            return { ok: true, value: name } as const
+          })
+        const results = await Promise.allSettled([work('a'), work('b'), work('c')])
+        expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+        expect(results[0]).toMatchObject({ value: { ok: true, value: 'a' } })
+        expect(results[1]).toMatchObject({ value: { ok: false, error: { code: 'io' } } })
+        expect(results[2]).toMatchObject({ value: { ok: true, value: 'c' } })
+      })
     })
   })
 }

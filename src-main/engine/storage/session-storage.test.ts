@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { nodeEnvironment } from '../node-environment'
 import { countingFileSystem } from './counting-file-system'
 import { FileSessionStorage } from './file-session-storage'
 import { MemorySessionStorage } from './memory-session-storage'
@@ -17,7 +18,7 @@ sessionStorageSuite('a file', text => {
   const file = path.join(directory, `${files++}.jsonl`)
   fs.writeFileSync(file, text)
   return {
-    storage: new FileSessionStorage(nodeFileSystem, file),
+    storage: new FileSessionStorage(nodeEnvironment(), file),
     append: more => fs.appendFileSync(file, more),
     replace: other => {
       fs.writeFileSync(`${file}.new`, other)
@@ -31,14 +32,14 @@ sessionStorageSuite('memory', text => {
   const storage = new MemorySessionStorage('/memory.jsonl', Buffer.from(text))
   return {
     storage,
-    append: more => storage.append(Buffer.from(more)),
-    replace: other => storage.replace(Buffer.from(other)),
-    remove: () => storage.replace(null),
+    append: more => storage.appendFromOutside(Buffer.from(more)),
+    replace: other => storage.replaceFromOutside(Buffer.from(other)),
+    remove: () => storage.replaceFromOutside(null),
   }
 })
 
 describe('FileSessionStorage', () => {
-  const storageOf = (name: string) => new FileSessionStorage(nodeFileSystem, path.join(directory, name))
+  const storageOf = (name: string) => new FileSessionStorage(nodeEnvironment(), path.join(directory, name))
 
   it('refuses what is no regular file, without waiting for a pipe', () => {
     fs.mkdirSync(path.join(directory, 'folder.jsonl'))
@@ -71,7 +72,9 @@ describe('FileSessionStorage', () => {
         throw Object.assign(new Error('EIO'), { code: 'EIO' })
       },
     })
-    expect(new FileSessionStorage(counted, path.join(directory, 'x.jsonl')).open()).toMatchObject({
+    expect(
+      new FileSessionStorage({ ...nodeEnvironment(), fs: counted }, path.join(directory, 'x.jsonl')).open(),
+    ).toMatchObject({
       error: { code: 'io' },
     })
     expect(counted.work.open).toBe(0)

@@ -56,7 +56,7 @@ export type SessionSummary = {
 
 /** The summary of a session file. Never fails: what cannot be read is a stub. */
 export function summarizeSession(env: Environment, file: string): SessionSummary {
-  const document = SessionDocument.open(new FileSessionStorage(env.fs, file), env.now)
+  const document = SessionDocument.open(new FileSessionStorage(env, file), env.now)
   return document.ok ? summarizeDocument(env, document.value) : stubSummary(env, file, document.error)
 }
 

@@ -227,7 +227,7 @@ describe('planned paths', () => {
           if (!opened.ok) throw new Error(opened.error.message)
           const planned = new PlannedPaths()
           for (const [at, record] of records.entries()) {
-            storage.append(Buffer.from(journal(record)))
+            storage.appendFromOutside(Buffer.from(journal(record)))
             opened.value.refresh()
             if (looks[at] === false && at < records.length - 1) continue
             const view = planned.view(opened.value, opened.value.index.leaf, NOW)
