@@ -101,8 +101,8 @@ function afterReplayed(path: Path, compaction: number): number {
 }
 
 function retainedAfter(path: Path, compaction: number): number {
-  const first = positionOf(path, path[compaction]?.firstKeptEntryId)
-  return first === NOWHERE || first >= compaction ? compaction + 1 : first
+  const first = keptFrom(path, compaction)
+  return first === compaction ? compaction + 1 : first
 }
 
 /** A rollover summarizes no request: the newest one since the context was cleared is shown, if it was not kept anyway. */

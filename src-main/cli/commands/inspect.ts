@@ -11,6 +11,7 @@ import { layoutAround } from '../../library/session-home'
 import { type Command, type CommandIo, UsageError } from '../command'
 import { agentDirOption, agentDirProblem, fileArgument, parsed } from '../options'
 import { formatBytes, safeText } from '../plain-text'
+import { contextFacts } from './inspect-context'
 
 export const inspectCommand: Command = {
   name: 'inspect',
@@ -80,6 +81,7 @@ function inspectObject(document: SessionDocument, io: CommandIo, only: string | 
     firstPrompt: facts.firstPrompt === '' ? null : facts.firstPrompt,
     cwd: header?.cwd ?? null,
     parentSession: header?.parentSession ?? null,
+    ...contextFacts(document, io),
     usage: { input, output, cacheRead, cacheWrite, totalTokens, cost },
     blobs: blobCounts(document, io, only),
     artifacts: files.filter(isArtifact).map(({ name, kind, bytes }) => ({ name, kind, bytes })),
@@ -116,6 +118,11 @@ function costText(cost: number | null): string {
   return cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`
 }
 
+function contextText({ context, transcript }: Inspection): string {
+  if (context === null || transcript === null) return 'unknown'
+  return `${context.length} messages for a model, ${transcript.length} for a reader`
+}
+
 function printFacts(facts: Inspection, io: CommandIo): void {
   io.print(safeText(facts.title ?? facts.firstPrompt ?? 'Untitled'))
   const rows: [string, string][] = [
@@ -126,6 +133,7 @@ function printFacts(facts: Inspection, io: CommandIo): void {
     ['status', facts.status],
     ['entries', `${facts.entryCount}, ${facts.messageCount} of them messages`],
     ['tips', `${facts.tips.length}, branch points ${Object.keys(facts.branchPoints).length}`],
+    ['context', contextText(facts)],
     ['tokens', `${facts.usage.input} in, ${facts.usage.output} out, ${costText(facts.usage.cost)}`],
     ['blobs', `${facts.blobs.referenced} referenced, ${facts.blobs.missing} missing`],
     [
