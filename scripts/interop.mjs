@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { installedOmp, Unavailable } from './interop/install.mjs'
 import { Omp } from './interop/omp.mjs'
+import { contextTests } from './interop/tests/context.mjs'
 import { deleteTests } from './interop/tests/delete.mjs'
 import { directoryNameTests } from './interop/tests/directory-names.mjs'
 import { listingTests } from './interop/tests/listing.mjs'
@@ -18,7 +19,14 @@ import { World } from './interop/world.mjs'
 import { ensureBuild } from './setup/build.mjs'
 import { Failure, runMain } from './setup/failure.mjs'
 
-const TESTS = [...readingTests, ...listingTests, ...directoryNameTests, ...rerootTests, ...deleteTests]
+const TESTS = [
+  ...readingTests,
+  ...contextTests,
+  ...listingTests,
+  ...directoryNameTests,
+  ...rerootTests,
+  ...deleteTests,
+]
 
 function readArguments(args) {
   try {

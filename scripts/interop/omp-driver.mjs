@@ -46,7 +46,8 @@ function labelsOf(manager, entries) {
 function facts(manager) {
   const entries = manager.getEntries()
   const messages = entries.flatMap(entry => (entry.type === 'message' ? [entry.message] : []))
-  const { messages: context } = manager.buildSessionContext()
+  const { messages: context, thinkingLevel, models, mode } = manager.buildSessionContext()
+  const { messages: transcript } = manager.buildSessionContext({ transcript: true })
   return {
     id: manager.getSessionId(),
     file: manager.getSessionFile(),
@@ -66,6 +67,8 @@ function facts(manager) {
     labels: labelsOf(manager, entries),
     usage: manager.getUsageStatistics(),
     context: context.map(({ role }) => role),
+    settings: { thinkingLevel, models, mode },
+    transcript: transcript.map(({ role }) => role),
     images: imagesOf(messages),
   }
 }
