@@ -5,17 +5,21 @@
  * link in its place is not followed; bytes are checked against their name before they are handed out.
  * Rule: docs/format.md, Blob store.
  */
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { readRange, withByteSource } from '../storage/byte-source'
+import { lstatOrUndefined } from '../storage/directory-sync'
 import { attempt, errnoOf } from '../storage/errors'
 import type { FileSystem } from '../storage/file-system'
+import { hashOfBytes, hashOfFile } from '../storage/verified-write'
 import { type ImageType, sniffImageType } from './image-type'
 
 const HASH = /^[0-9a-f]{64}$/
 /** Bytes that tell the type of a picture. */
 const SNIFFED_BYTES = 64
+
+/** `torn`: something of that name is there, and its bytes are not those of the name. */
+export type BlobState = 'present' | 'missing' | 'torn'
 
 export class BlobStore {
   private readonly fs: FileSystem
@@ -38,6 +42,22 @@ export class BlobStore {
     }
   }
 
+  /** Whether a file of that name is there, whatever is in it. */
+  has(hash: string): boolean {
+    return this.size(hash) !== null
+  }
+
+  /** How it stands with a blob: all its bytes are read. An error only when the system refuses to tell. */
+  verify(hash: string): Result<BlobState> {
+    const file = path.join(this.directory, hash)
+    if (!HASH.test(hash)) return ok('missing')
+    return attempt('read the blob', file, (): BlobState => {
+      const stat = lstatOrUndefined(this.fs, file)
+      if (stat?.kind !== 'file') return 'missing'
+      return hashOfFile(this.fs, file) === hash ? 'present' : 'torn'
+    })
+  }
+
   /** What the first bytes of a blob say it is; null when it is missing, unreadable, or no picture that is shown. */
   imageType(hash: string): ImageType | null {
     if (this.size(hash) === null) return null
@@ -58,8 +78,8 @@ export class BlobStore {
       withByteSource(this.fs, file, source => readRange(source, 0, source.size)),
     )
     if (!read.ok) return read
-    const actual = createHash('sha256').update(read.value).digest('hex')
-    if (actual !== hash) return err('damaged', `Blob ${file} is torn: its bytes do not match its name.`, file)
+    if (hashOfBytes(read.value) !== hash)
+      return err('damaged', `Blob ${file} is torn: its bytes do not match its name.`, file)
     return ok(read.value)
   }
 }
