@@ -34,6 +34,8 @@ export class SessionFacts {
   /** Sane time of the last entry that has one, Unix ms. */
   lastTime: number | null = null
   firstTime: number | null = null
+  /** What the last `title_change` says. */
+  titleChangedTo: string | null = null
   /** Time of the very last entry as written, when it is not sane. */
   lastRawTime: string | null = null
   private readonly now: number
@@ -57,6 +59,7 @@ export class SessionFacts {
     if (type === 'message') this.addMessage(objectOf(record.message))
     else if (type === 'label') this.addLabel(record)
     else if (type === 'compaction') this.compactions++
+    else if (type === 'title_change') this.titleChangedTo = stringOrNull(record.title)
   }
 
   private addTime(record: JsonObject): void {

@@ -40,12 +40,12 @@ const EVENTS_KEY = 'jsonlEvents'
 /**
  * The line for a header or an entry.
  *
- * @param store takes the pictures: a `BlobWriter`
+ * @param store takes the pictures: a `BlobWriter`; null leaves them in the line
  * @param maxBytes longest line, in bytes
  */
 export function prepareRecord(
   record: JsonObject,
-  store: { put: PutBlob },
+  store: { put: PutBlob } | null,
   maxBytes: number = limits.lineBytes,
 ): Result<PreparedRecord> {
   const slim = withoutQueueLabel(withoutCopiedContent(withoutRepeatedSignatures(record)))

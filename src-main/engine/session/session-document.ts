@@ -16,9 +16,10 @@ import { type JsonObject, parseObject } from '@shared/session/json'
 import { migrateAt } from '@shared/session/migrate'
 import type { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { SessionFacts } from '@shared/session/session-facts'
+import { wholeTitle } from '@shared/session/session-title'
 import type { TitleSource } from '@shared/session/title-slot'
 import { parseSessionFileName } from '../layout/session-paths'
-import { type ByteSource, readRange } from '../storage/byte-source'
+import { type ByteSource, memoryByteSource, readRange, tailSource } from '../storage/byte-source'
 import { attempt } from '../storage/errors'
 import { type DamagedLine, JournalScan } from '../storage/journal-scan'
 import type { SessionStorage, StorageStat } from '../storage/session-storage'
@@ -77,6 +78,33 @@ export class SessionDocument {
     const result = this.readChange(source, now)
     source.close()
     return result
+  }
+
+  /**
+   * Takes over lines that this program appended, without reading the file: `after` is its state since. Where more happened
+   * than that, it is read as by `refresh`.
+   */
+  accept(lines: Uint8Array, after: StorageStat): Result<SessionGrowth> {
+    const from = this.scan.position
+    const whole = this.scan.resumable && from === this.state.size && from + lines.length === after.size
+    if (!whole || after.fileId !== this.state.fileId) return this.refresh()
+    const taken = attempt('read', this.path, () => this.scan.advance(tailSource(lines, from)))
+    if (!taken.ok) return this.refresh()
+    const tail = Buffer.concat([this.tail, lines])
+    this.tail = tail.subarray(Math.max(0, tail.length - TAIL_BYTES))
+    this.state = after
+    this.revision++
+    return ok('grown')
+  }
+
+  /** Takes over a slot that this program wrote in place; `after` is the state since. */
+  acceptSlot(slot: Uint8Array, after: StorageStat): Result<SessionGrowth> {
+    const same = after.fileId === this.state.fileId && after.size === this.state.size
+    if (!same || !this.scan.rereadSlot(memoryByteSource(slot))) return this.refresh()
+    this.head = slot
+    this.state = after
+    this.revision++
+    return ok('grown')
   }
 
   private readChange(source: ByteSource, now: StorageStat): Result<SessionGrowth> {
@@ -172,6 +200,21 @@ export class SessionDocument {
     return this.state.size
   }
 
+  /** The state of the bytes as they were read. */
+  get stat(): StorageStat {
+    return this.state
+  }
+
+  /** Whether the journal begins with a slot that may be overwritten in place. */
+  get hasExactSlot(): boolean {
+    return this.scan.slot?.exact === true
+  }
+
+  /** The header stands where it belongs and names the session, so that other programs can open the file. */
+  get isWritable(): boolean {
+    return this.headerRecord !== null && !this.scan.headerLate && this.header?.id != null
+  }
+
   get fileId(): string {
     return this.state.fileId
   }
@@ -191,7 +234,9 @@ export class SessionDocument {
   }
 
   get title(): { title: string | null; source: TitleSource | null } {
-    return foldTitle(this.scan.slot, this.header)
+    const { slot } = this.scan
+    const whole = slot === null ? null : { ...slot, title: wholeTitle(slot, this.facts.titleChangedTo) }
+    return foldTitle(whole, this.header)
   }
 
   get problems(): SessionProblem[] {

@@ -25,6 +25,20 @@ export function memoryByteSource(bytes: Uint8Array): ByteSource {
   }
 }
 
+/** The last bytes of something that is `from + bytes.length` long; what lies before them cannot be read. */
+export function tailSource(bytes: Uint8Array, from: number): ByteSource {
+  return {
+    size: from + bytes.length,
+    read(into, position) {
+      if (position < from) throw new EngineError('internal', 'Only the end of this source is known.')
+      const part = bytes.subarray(position - from, position - from + into.length)
+      into.set(part)
+      return part.length
+    },
+    close: () => undefined,
+  }
+}
+
 /** The file behind an open descriptor, which `close` closes. `size` is what it holds now. */
 function descriptorByteSource(fs: FileSystem, fd: number, size: number): ByteSource {
   let open = true

@@ -1,0 +1,26 @@
+/** Where the sessions of a working directory lie. Looks at links only; makes nothing. Rule: docs/format.md, Directory names. */
+import path from 'node:path'
+import type { Environment } from '../environment'
+import { attempt } from '../storage/errors'
+import type { AgentLayout } from './agent-directories'
+import { cwdDirectoryName } from './cwd-directory-name'
+
+/** The directory of the sessions root, absolute, in which omp keeps the sessions of `cwd`. */
+export function sessionDirectoryFor(
+  env: Environment,
+  layout: Pick<AgentLayout, 'sessionsDir'>,
+  cwd: string,
+): string {
+  const name = cwdDirectoryName({
+    canonicalCwd: realOrSame(env, path.resolve(cwd)),
+    canonicalHome: realOrSame(env, env.home),
+    canonicalTemp: realOrSame(env, env.tempDir),
+  })
+  return path.join(layout.sessionsDir, name)
+}
+
+/** The path with links resolved, or as it is where they do not resolve. */
+export function realOrSame(env: Environment, target: string): string {
+  const real = attempt('look at', target, () => env.fs.realPath(target))
+  return real.ok ? real.value : target
+}

@@ -1,0 +1,236 @@
+/**
+ * SESSION WRITER: the changes of one journal. The caller makes one change at a time: it waits for the answer.
+ *
+ * Guarantees
+ *   An ok means that the whole change is in the file that the session's name leads to, and `document` shows it.
+ *   An error means that nothing of it is there, and that the next call can succeed: no error sticks.
+ *   Every change looks first whether the file is still what was read. What others appended is read, never overwritten;
+ *   with `refuse` it is also told (`changed-on-disk`) before anything is added, with `join` the change goes on after it.
+ *   A journal of version 1 or 2 is written anew as version 3 by its first change, everything else of it byte for byte.
+ *   Never written: versions above 3, journals without a readable header, sessions that another program uses (but
+ *   for their slot).
+ *
+ * Order of one change
+ *   claim (who uses it; once, and again after another program wrote), lock, stat, read what grew, change, end of lock.
+ *
+ * Failures
+ *   session in use, lock busy   `in-use`, names the process; nothing was done
+ *   changed meanwhile           `changed-on-disk`; what is new is read by now
+ *   gone                        `not-found`; nothing is made in its place: a journal without its header could not be opened
+ *   slot fails after its `title_change`   its error; the session keeps its title, the attempt stays in its history
+ *   the system refuses          its error; append and replace are whole or not at all (session-storage.ts)
+ */
+import { type AppError, err, ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
+import type { Environment } from '../environment'
+import { attempt } from '../storage/errors'
+import type { SessionStorage, StorageStat, SyncMode } from '../storage/session-storage'
+import { copiedJournal } from './journal-copy'
+import { readJournalHead } from './journal-head'
+import { splice } from './json-splice'
+import type { SessionDocument } from './session-document'
+import { slotLineFor } from './session-head'
+
+/** What happens when another program wrote to the session since it was read. */
+export type SharingMode = 'refuse' | 'join'
+
+export type WriterOptions = {
+  sync: SyncMode
+  sharing: SharingMode
+  /** Says whether another program uses the session; asked before the first change. */
+  claim(): Promise<Result<true>>
+  /** Told of the state that each of our own changes left. */
+  wrote(after: StorageStat): void
+}
+
+export class SessionWriter {
+  readonly document: SessionDocument
+  private readonly env: Environment
+  private readonly storage: SessionStorage
+  private readonly options: WriterOptions
+  private claimed: boolean
+
+  /** `ours`: this program has just made the journal, so that nobody else can have it. */
+  constructor(
+    env: Environment,
+    storage: SessionStorage,
+    document: SessionDocument,
+    ours: boolean,
+    options: WriterOptions,
+  ) {
+    this.env = env
+    this.storage = storage
+    this.document = document
+    this.claimed = ours
+    this.options = options
+  }
+
+  /** Adds lines that `make` answers, each ended by LF, when it is known what the file holds. */
+  append<T>(make: () => Result<{ lines: Uint8Array; value: T }>): Promise<Result<T>> {
+    return this.change(() => {
+      const made = make()
+      if (!made.ok) return made
+      const { lines, value } = made.value
+      const written = this.isOld() ? this.rewriteNow({ lines }) : this.appendNow(lines)
+      return written.ok ? ok(value) : written
+    })
+  }
+
+  /**
+   * A title: `lines` (its `title_change`) are appended, then the slot is overwritten in place; a journal that has no slot is
+   * written anew with one.
+   */
+  retitle(make: () => Result<{ lines: Uint8Array; slot: string }>): Promise<Result<true>> {
+    return this.change(() => {
+      const made = make()
+      if (!made.ok) return made
+      const { lines, slot } = made.value
+      if (this.isOld() || !this.document.hasExactSlot) return this.rewriteNow({ lines, slot })
+      const appended = this.appendNow(lines)
+      return appended.ok ? this.slotNow(slot) : appended
+    })
+  }
+
+  /** The slot alone: all that is ever written to a session that another program has. */
+  retitleSlotOnly(slot: string): Promise<Result<true>> {
+    return this.storage.locked(() => {
+      const looked = this.look()
+      if (!looked.ok) return looked
+      const refused = this.refusal()
+      return refused === null ? this.slotNow(slot) : { ok: false, error: refused }
+    })
+  }
+
+  /** Writes the journal anew with its end cut off: `from` is where the cut begins, and must be what `expect` says. */
+  removeTail(from: number, expect: (tail: Uint8Array) => boolean): Promise<Result<true>> {
+    return this.change(() => {
+      const tail = this.document.rawBytes(from, this.document.bytes - from)
+      if (!tail.ok) return tail
+      if (!expect(tail.value))
+        return err('conflict', `${this.storage.path} goes on after that entry; it stays.`, this.storage.path)
+      const opened = this.storage.open()
+      if (!opened.ok) return opened
+      const { source, stat } = opened.value
+      const chunks = function* (): Generator<Uint8Array> {
+        for (let at = 0; at < from; at += limits.chunkBytes) {
+          const chunk = new Uint8Array(Math.min(limits.chunkBytes, from - at))
+          yield chunk.subarray(0, source.read(chunk, at))
+        }
+      }
+      const replaced = this.storage.replace(chunks(), stat)
+      source.close()
+      return replaced.ok ? this.reread(replaced.value) : replaced
+    })
+  }
+
+  /** Removes the session for good while it is what `document` shows. */
+  remove(): Promise<Result<true>> {
+    return this.change(() => this.storage.remove(this.document.stat))
+  }
+
+  /** Reads what others wrote; the next change begins from there. */
+  refresh(): Result<true> {
+    const growth = this.document.refresh()
+    if (!growth.ok) return growth
+    if (growth.value !== 'same') this.claimed = false
+    return ok(true)
+  }
+
+  private async change<T>(step: () => Result<T>): Promise<Result<T>> {
+    if (!this.claimed) {
+      const claimed = await this.options.claim()
+      if (!claimed.ok) return claimed
+      this.claimed = true
+    }
+    return this.storage.locked(() => {
+      const looked = this.look()
+      if (!looked.ok) return looked
+      if (looked.value && this.options.sharing === 'refuse') {
+        this.claimed = false
+        return this.grown()
+      }
+      const refused = this.refusal()
+      return refused === null ? step() : { ok: false, error: refused }
+    })
+  }
+
+  /** Whether others wrote since; it is read then. */
+  private look(): Result<boolean> {
+    const growth = this.document.refresh()
+    return growth.ok ? ok(growth.value !== 'same') : growth
+  }
+
+  private grown(): Result<never> {
+    const { path } = this.storage
+    const text = `Another program wrote to ${path} since it was read, so nothing was added. It is read now; try again.`
+    return err('changed-on-disk', text, path)
+  }
+
+  /** Why this journal is never written, or null. */
+  private refusal(): AppError | null {
+    const { path } = this.storage
+    const version = this.document.version ?? 1
+    if (!this.document.isWritable) {
+      const message = `${path} has no readable header at its start, so it is never written. It can be read as it is.`
+      return { code: 'damaged', message, path }
+    }
+    if (version <= limits.sessionVersion) return null
+    const message = `${path} is of version ${version}; only versions up to ${limits.sessionVersion} are written.`
+    return { code: 'unsupported-version', message, path }
+  }
+
+  private isOld(): boolean {
+    return (this.document.version ?? 1) < limits.sessionVersion
+  }
+
+  private appendNow(lines: Uint8Array): Result<true> {
+    const appended = this.storage.append(lines, this.document.stat, this.options.sync)
+    if (!appended.ok) return appended
+    this.options.wrote(appended.value)
+    const taken = this.document.accept(lines, appended.value)
+    return taken.ok ? ok(true) : taken
+  }
+
+  private slotNow(slot: string): Result<true> {
+    const bytes = Buffer.from(slot, 'utf8')
+    const written = this.storage.writeSlot(bytes, this.document.stat, this.options.sync)
+    if (!written.ok) return written
+    this.options.wrote(written.value)
+    const taken = this.document.acceptSlot(bytes, written.value)
+    return taken.ok ? ok(true) : taken
+  }
+
+  /** The whole journal anew, as version 3 with a slot, and then `lines`. */
+  private rewriteNow({ lines, slot }: { lines: Uint8Array; slot?: string }): Result<true> {
+    const opened = this.storage.open()
+    if (!opened.ok) return opened
+    const { source, stat } = opened.value
+    const { document } = this
+    const newSlot = slot ?? slotLineFor(document.title, new Date(this.env.now()).toISOString())
+    const replaced = attempt('write', this.storage.path, () => {
+      const line = readJournalHead(source).header
+      const bytes = line === null ? null : Buffer.alloc(line.length)
+      if (line !== null && bytes !== null) source.read(bytes, line.offset)
+      const header = bytes === null ? null : splice(bytes, versionEdits(this.isOld()))
+      if (header === null) return this.grown()
+      const chunks = function* (): Generator<Uint8Array> {
+        yield* copiedJournal(document, source, { slot: newSlot, header })
+        yield lines
+      }
+      return this.storage.replace(chunks(), stat)
+    })
+    source.close()
+    if (!replaced.ok) return replaced
+    return replaced.value.ok ? this.reread(replaced.value.value) : replaced.value
+  }
+
+  private reread(after: StorageStat): Result<true> {
+    this.options.wrote(after)
+    const growth = this.document.refresh()
+    return growth.ok ? ok(true) : growth
+  }
+}
+
+function versionEdits(old: boolean): { key: string; value: unknown }[] {
+  return old ? [{ key: 'version', value: limits.sessionVersion }] : []
+}
