@@ -22,26 +22,20 @@ import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { SessionContext } from '@shared/session/context'
 import { parseObject } from '@shared/session/json'
-import { entryRecord, type NewEntry, type NewMessage } from '@shared/session/new-entry'
+import type { EntryPlace, NewEntry, NewMessage } from '@shared/session/new-entry'
 import { cleanTitle } from '@shared/session/session-title'
 import type { TitleSource } from '@shared/session/title-slot'
 import type { Usage } from '@shared/session/usage'
-import { BlobWriter } from '../blobs/blob-writer'
 import type { Environment } from '../environment'
 import { sessionDirectoryFor } from '../layout/session-directory'
 import { sessionFileName } from '../layout/session-paths'
-import { FileSessionStorage } from '../storage/file-session-storage'
-import type { SessionStorage, StorageStat } from '../storage/session-storage'
 import { createBranchedJournal } from './branched-session'
 import { freshEntryId } from './fork-entry-id'
 import type { ManagerSettings } from './manager-settings'
-import { prepareRecord } from './prepare-record'
-import { claimSession } from './session-claim'
 import { sessionContext } from './session-context'
-import { SessionDocument } from './session-document'
+import type { SessionDocument } from './session-document'
 import { slotLineFor } from './session-head'
-import { SessionWriter } from './session-writer'
-import { newUnwritten, publishUnwritten, type UnwrittenSession } from './unwritten-session'
+import { SessionJournal } from './session-journal'
 
 export type CreateOptions = {
   /** Working directory, absolute. */
@@ -66,37 +60,22 @@ export type Renamed = {
   slotOnly: boolean
 }
 
-/** Where the session is: in memory only, or in a file. `over` is a blank file that the first write replaces. */
-type Place = { kind: 'unwritten'; session: UnwrittenSession; over: StorageStat | null } | { kind: 'written' }
+/** What the marker of a continued branch says of itself. */
+const CONTINUE_KIND = 'continue-branch'
 
 export class SessionManager {
   private readonly env: Environment
   private readonly settings: ManagerSettings
-  private readonly storage: SessionStorage
-  private readonly blobs: BlobWriter
-  private place: Place
-  private writer: SessionWriter
+  private journal: SessionJournal
   private leaf: string | null
   private closed = false
   private queue: Promise<unknown> = Promise.resolve()
 
-  private constructor(
-    env: Environment,
-    settings: ManagerSettings,
-    storage: SessionStorage,
-    place: Place,
-    document: SessionDocument,
-  ) {
+  private constructor(env: Environment, settings: ManagerSettings, journal: SessionJournal) {
     this.env = env
     this.settings = settings
-    this.storage = storage
-    this.blobs = new BlobWriter(env, settings.layout.blobsDir)
-    this.place = place
-    this.writer =
-      place.kind === 'unwritten'
-        ? this.writerOf(place.session.storage, document, true)
-        : this.writerOf(storage, document, false)
-    this.leaf = lastId(document)
+    this.journal = journal
+    this.leaf = lastId(journal.document)
   }
 
   /** A new session, in memory until the gate opens. */
@@ -107,12 +86,13 @@ export class SessionManager {
     const timestamp = new Date(env.now()).toISOString()
     const directory = options.directory ?? sessionDirectoryFor(env, settings.layout, cwd)
     const file = path.join(directory, sessionFileName(timestamp, id))
-    const session = newUnwritten(env, file, { id, timestamp, cwd, more: { parentSession } })
-    if (!session.ok) return session
-    const place: Place = { kind: 'unwritten', session: session.value, over: null }
-    return ok(
-      new SessionManager(env, settings, new FileSessionStorage(env, file), place, session.value.document),
-    )
+    const journal = SessionJournal.unwritten(env, settings, file, {
+      id,
+      timestamp,
+      cwd,
+      more: { parentSession },
+    })
+    return journal.ok ? ok(new SessionManager(env, settings, journal.value)) : journal
   }
 
   /**
@@ -125,38 +105,34 @@ export class SessionManager {
     file: string,
     launchCwd: string = env.home,
   ): Result<SessionManager> {
-    const storage = new FileSessionStorage(env, file)
-    const document = SessionDocument.open(storage, env.now)
-    if (!document.ok) return document
-    if (!isBlank(document.value))
-      return ok(new SessionManager(env, settings, storage, { kind: 'written' }, document.value))
+    const journal = SessionJournal.open(env, settings, file, false)
+    if (!journal.ok) return journal
+    const { document } = journal.value
+    if (!isBlank(document)) return ok(new SessionManager(env, settings, journal.value))
     const timestamp = new Date(env.now()).toISOString()
-    const session = newUnwritten(env, file, { id: env.sessionId(), timestamp, cwd: launchCwd })
-    if (!session.ok) return session
-    const place: Place = { kind: 'unwritten', session: session.value, over: document.value.stat }
-    return ok(new SessionManager(env, settings, storage, place, session.value.document))
+    const header = { id: env.sessionId(), timestamp, cwd: launchCwd }
+    const blank = SessionJournal.unwritten(env, settings, file, header, document.stat)
+    return blank.ok ? ok(new SessionManager(env, settings, blank.value)) : blank
   }
 
-  /** The session in a file that this program has just made: nobody else can have it. */
+  /** The session in a file that this program has just made. */
   private static made(env: Environment, settings: ManagerSettings, file: string): Result<SessionManager> {
-    const opened = SessionManager.open(env, settings, file)
-    if (opened.ok)
-      opened.value.writer = opened.value.writerOf(opened.value.storage, opened.value.document, true)
-    return opened
+    const journal = SessionJournal.open(env, settings, file, true)
+    return journal.ok ? ok(new SessionManager(env, settings, journal.value)) : journal
   }
 
   /** Absolute path of the journal, whether it exists yet or not. */
   get file(): string {
-    return this.storage.path
+    return this.journal.storage.path
   }
 
   get isOnDisk(): boolean {
-    return this.place.kind === 'written'
+    return this.journal.isOnDisk
   }
 
   /** Everything that can be read of the session: tree, entries, facts, damage. Valid until the next change. */
   get document(): SessionDocument {
-    return this.writer.document
+    return this.journal.document
   }
 
   get id(): string | null {
@@ -179,7 +155,7 @@ export class SessionManager {
 
   /** Entries that are in memory only, and lost when the program ends now. */
   get unsaved(): number {
-    return this.place.kind === 'unwritten' ? this.document.index.count : 0
+    return this.isOnDisk ? 0 : this.document.index.count
   }
 
   /** Tokens and cost of all branches (docs/format.md, Usage). */
@@ -218,24 +194,20 @@ export class SessionManager {
       if (source === 'auto' && before.source === 'user') return ok({ changed: false, slotOnly: false })
       const slot = slotLineFor({ title, source }, this.timestamp())
       const previousTitle = before.title ?? undefined
-      let id = ''
-      const renamed = await this.writer.retitle(() => {
-        const line = this.lineOf({ type: 'title_change', title, previousTitle, source, trigger }, {})
-        if (!line.ok) return line
-        id = line.value.value
-        return ok({ lines: line.value.lines, slot })
-      })
-      if (this.document.index.ordinalOf(id) !== undefined) this.leaf = id
+      const place = this.newPlace(this.leaf)
+      const change: NewEntry = { type: 'title_change', title, previousTitle, source, trigger }
+      const renamed = await this.journal.retitle(place, change, slot)
+      if (this.holds(place.id)) this.leaf = place.id
       if (renamed.ok) return ok({ changed: true, slotOnly: false })
       if (renamed.error.code !== 'in-use') return renamed
-      const slotOnly = await this.writer.retitleSlotOnly(slot)
+      const slotOnly = await this.journal.retitleSlotOnly(slot)
       return slotOnly.ok ? ok({ changed: true, slotOnly: true }) : renamed
     })
   }
 
   /** The next entry hangs under `id`. In memory: other programs go on at their own leaf. */
   branch(id: string): Result<true> {
-    if (this.document.index.ordinalOf(id) === undefined) return this.noEntry(id)
+    if (!this.holds(id)) return this.noEntry(id)
     this.leaf = id
     return ok(true)
   }
@@ -256,8 +228,8 @@ export class SessionManager {
    * when `id` is the last entry already. `undoContinueBranch` takes it back.
    */
   continueBranch(id: string): Promise<Result<string | null>> {
-    return this.turn(async () => {
-      if (this.document.index.ordinalOf(id) === undefined) return this.noEntry(id)
+    return this.turn<string | null>(async () => {
+      if (!this.holds(id)) return this.noEntry(id)
       if (lastId(this.document) === id) {
         this.leaf = id
         return ok(null)
@@ -271,15 +243,8 @@ export class SessionManager {
   /** Takes back a `continueBranch` while its marker is the last entry; `conflict` when the session went on. */
   undoContinueBranch(markerId: string): Promise<Result<true>> {
     return this.turn(async () => {
-      const { index } = this.document
-      const ordinal = index.ordinalOf(markerId)
-      if (ordinal === undefined) return this.noEntry(markerId)
-      const parent = index.parentId(ordinal)
-      const removed = await this.writer.removeTail(index.place(ordinal).offset, tail => {
-        const record = parseObject(Buffer.from(tail).toString('utf8'))
-        return record?.type === 'branch_summary' && record.id === markerId && record.summary === ''
-      })
-      if (removed.ok && this.leaf === markerId) this.leaf = lastId(this.document) ?? parent
+      const removed = await this.journal.removeFrom(markerId, tail => isMarker(tail, markerId))
+      if (removed.ok && this.leaf === markerId) this.leaf = lastId(this.document)
       return removed
     })
   }
@@ -287,7 +252,7 @@ export class SessionManager {
   /** The path to `leafId` as a session of its own (docs/format.md, Branched session). Artifacts stay with this one. */
   createBranchedSession(leafId: string): Promise<Result<SessionManager>> {
     return this.turn(async () => {
-      const written = this.publishNow()
+      const written = this.journal.publish()
       if (!written.ok) return written
       const cwd = this.cwd ?? this.env.home
       const directory = path.dirname(this.file)
@@ -298,12 +263,12 @@ export class SessionManager {
 
   /** Writes what is in memory only. Also the way to keep prompts before there is an answer. */
   ensureOnDisk(): Promise<Result<true>> {
-    return this.turn(async () => this.publishNow())
+    return this.turn(async () => this.journal.publish())
   }
 
   /** Reads what other programs wrote since. The leaf stays where it is. */
   refresh(): Promise<Result<true>> {
-    return this.turn(async () => this.writer.refresh())
+    return this.turn(async () => this.journal.refresh())
   }
 
   /** Ends when every change that was asked for so far is done. */
@@ -320,57 +285,32 @@ export class SessionManager {
 
   private async appendNow(entry: NewEntry, options: AppendOptions): Promise<Result<string>> {
     const before = this.leaf
-    const parentId = options.parentId === undefined ? before : options.parentId
-    const appended = await this.writer.append(() => this.lineOf(entry, options))
+    const place = this.newPlace(options.parentId === undefined ? before : options.parentId)
+    for (const id of [place.parentId, entry.type === 'label' ? entry.targetId : null])
+      if (id !== null && !this.holds(id)) return this.noEntry(id)
+    const appended = await this.journal.append(place, entry)
     if (!appended.ok) return appended
-    if (options.leaf === 'follow' || (options.leaf === undefined && parentId === before))
-      this.leaf = appended.value
-    const opensGate = this.settings.gate === 'open' || isAnswer(entry)
-    if (this.place.kind === 'written' || !opensGate) return appended
-    const published = this.publishNow()
-    if (published.ok) return appended
+    if (options.leaf === 'follow' || (options.leaf === undefined && place.parentId === before))
+      this.leaf = place.id
+    const published = this.opensGate(entry) ? this.journal.publish() : ok(true as const)
+    if (published.ok) return ok(place.id)
     this.leaf = before
-    const ordinal = this.document.index.ordinalOf(appended.value)
-    const { offset } = this.document.index.place(ordinal ?? 0)
-    const back = await this.writer.removeTail(offset, () => true)
+    const back = await this.journal.removeFrom(place.id, () => true)
     return back.ok ? published : back
   }
 
-  private lineOf(entry: NewEntry, options: AppendOptions): Result<{ lines: Uint8Array; value: string }> {
-    const { index } = this.document
-    const parentId = options.parentId === undefined ? this.leaf : options.parentId
-    if (parentId !== null && index.ordinalOf(parentId) === undefined) return this.noEntry(parentId)
-    if (entry.type === 'label' && index.ordinalOf(entry.targetId) === undefined)
-      return this.noEntry(entry.targetId)
-    const id = freshEntryId(this.env, taken => index.ordinalOf(taken) !== undefined)
-    const record = entryRecord({ id, parentId, timestamp: this.timestamp() }, entry)
-    // In memory the pictures stay where they are: a session that is never written leaves no blobs.
-    const prepared = prepareRecord(record, this.place.kind === 'written' ? this.blobs : null)
-    return prepared.ok ? ok({ lines: prepared.value.line, value: id }) : prepared
+  private opensGate(entry: NewEntry): boolean {
+    if (this.settings.gate === 'open') return true
+    return entry.type === 'message' && entry.message.role === 'assistant'
   }
 
-  /** Makes the file, when it is not there yet, and goes on with it. */
-  private publishNow(): Result<true> {
-    if (this.place.kind === 'written') return ok(true)
-    const { session, over } = this.place
-    const published = publishUnwritten(this.env, session, this.storage, this.blobs, over)
-    if (!published.ok) return published
-    this.settings.wrote?.(this.file, published.value)
-    const document = SessionDocument.open(this.storage, this.env.now)
-    if (!document.ok) return document
-    this.place = { kind: 'written' }
-    this.writer = this.writerOf(this.storage, document.value, true)
-    return ok(true)
+  private newPlace(parentId: string | null): EntryPlace {
+    const id = freshEntryId(this.env, taken => this.holds(taken))
+    return { id, parentId, timestamp: this.timestamp() }
   }
 
-  private writerOf(storage: SessionStorage, document: SessionDocument, ours: boolean): SessionWriter {
-    const { sync = 'os', sharing = 'refuse' } = this.settings
-    return new SessionWriter(this.env, storage, document, ours, {
-      sync,
-      sharing,
-      claim: () => claimSession(this.settings, this.file, this.cwd),
-      wrote: after => this.settings.wrote?.(this.file, after),
-    })
+  private holds(id: string): boolean {
+    return this.document.index.ordinalOf(id) !== undefined
   }
 
   private turn<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
@@ -392,11 +332,9 @@ export class SessionManager {
   }
 }
 
-/** What the marker of a continued branch says of itself. */
-const CONTINUE_KIND = 'continue-branch'
-
-function isAnswer(entry: NewEntry): boolean {
-  return entry.type === 'message' && entry.message.role === 'assistant'
+function isMarker(bytes: Uint8Array, id: string): boolean {
+  const record = parseObject(Buffer.from(bytes).toString('utf8'))
+  return record?.type === 'branch_summary' && record.id === id && record.summary === ''
 }
 
 /** Id of omp's leaf, or of the nearest entry before it that has one; null without entries. */
@@ -411,7 +349,6 @@ function lastId(document: SessionDocument): string | null {
 }
 
 /** Nothing but blank lines: a file that somebody made to be a session. */
-function isBlank(document: SessionDocument): boolean {
-  const { index, headerRecord, hasSlot, damaged, pending } = document
+function isBlank({ index, headerRecord, hasSlot, damaged, pending }: SessionDocument): boolean {
   return index.count === 0 && headerRecord === null && !hasSlot && damaged.length === 0 && pending === null
 }

@@ -1,0 +1,183 @@
+/**
+ * SESSION JOURNAL: one session's journal, whether it is on disk already or waits in memory for the gate to open.
+ *
+ * Guarantees
+ *   `document` shows the journal as of the last change or refresh, the same before and after `publish`.
+ *   `publish` makes the file whole, with everything in it, or leaves all as it was.
+ *   Changes of a journal on disk are those of session-writer.ts; in memory they are the same without others.
+ *
+ * One change at a time: the caller waits for each answer.
+ */
+import { err, ok, type Result } from '@shared/ipc/result'
+import { type EntryPlace, entryRecord, type NewEntry } from '@shared/session/new-entry'
+import { BlobWriter } from '../blobs/blob-writer'
+import type { Environment } from '../environment'
+import { FileSessionStorage } from '../storage/file-session-storage'
+import type { SessionStorage, StorageStat } from '../storage/session-storage'
+import type { ManagerSettings } from './manager-settings'
+import { prepareRecord } from './prepare-record'
+import { claimSession } from './session-claim'
+import { SessionDocument } from './session-document'
+import type { NewHeader } from './session-head'
+import { SessionWriter } from './session-writer'
+import {
+  newUnwritten,
+  publishUnwritten,
+  type UnwrittenSession,
+  unwrittenElsewhere,
+} from './unwritten-session'
+
+/** In memory only, or in a file. `over` is a blank file that the first write replaces. */
+type Place = { kind: 'unwritten'; session: UnwrittenSession; over: StorageStat | null } | { kind: 'written' }
+
+export class SessionJournal {
+  readonly storage: SessionStorage
+  private readonly env: Environment
+  private readonly settings: ManagerSettings
+  private readonly blobs: BlobWriter
+  private place: Place
+  private writer: SessionWriter
+
+  private constructor(
+    env: Environment,
+    settings: ManagerSettings,
+    storage: SessionStorage,
+    place: Place,
+    document: SessionDocument,
+    ours: boolean,
+  ) {
+    this.env = env
+    this.settings = settings
+    this.storage = storage
+    this.blobs = new BlobWriter(env, settings.layout.blobsDir)
+    this.place = place
+    this.writer = this.writerOf(place.kind === 'unwritten' ? place.session.storage : storage, document, ours)
+  }
+
+  /** A new journal in memory that would lie at `file`. */
+  static unwritten(
+    env: Environment,
+    settings: ManagerSettings,
+    file: string,
+    header: NewHeader,
+    over: StorageStat | null = null,
+  ): Result<SessionJournal> {
+    const session = newUnwritten(env, file, header)
+    return session.ok ? ok(SessionJournal.inMemory(env, settings, file, session.value, over)) : session
+  }
+
+  private static inMemory(
+    env: Environment,
+    settings: ManagerSettings,
+    file: string,
+    session: UnwrittenSession,
+    over: StorageStat | null,
+  ): SessionJournal {
+    const storage = new FileSessionStorage(env, file)
+    const place: Place = { kind: 'unwritten', session, over }
+    return new SessionJournal(env, settings, storage, place, session.document, true)
+  }
+
+  /** The journal in `file`. `ours`: this program has just made it, so that nobody else can have it. */
+  static open(
+    env: Environment,
+    settings: ManagerSettings,
+    file: string,
+    ours: boolean,
+  ): Result<SessionJournal> {
+    const storage = new FileSessionStorage(env, file)
+    const document = SessionDocument.open(storage, env.now)
+    if (!document.ok) return document
+    return ok(new SessionJournal(env, settings, storage, { kind: 'written' }, document.value, ours))
+  }
+
+  get isOnDisk(): boolean {
+    return this.place.kind === 'written'
+  }
+
+  get document(): SessionDocument {
+    return this.writer.document
+  }
+
+  /** Adds an entry; answers its id. The parent, when there is one, must be an entry of the document. */
+  append(place: EntryPlace, entry: NewEntry): Promise<Result<true>> {
+    return this.writer.append(() => {
+      const line = this.lineOf(place, entry)
+      return line.ok ? ok({ lines: line.value, value: true as const }) : line
+    })
+  }
+
+  /** A title: its `title_change` entry, then the slot. */
+  retitle(place: EntryPlace, change: NewEntry, slot: string): Promise<Result<true>> {
+    return this.writer.retitle(() => {
+      const line = this.lineOf(place, change)
+      return line.ok ? ok({ lines: line.value, slot }) : line
+    })
+  }
+
+  /** The slot alone: all that is written to a session which another program has. */
+  retitleSlotOnly(slot: string): Promise<Result<true>> {
+    return this.writer.retitleSlotOnly(slot)
+  }
+
+  /** Takes away everything from the entry `id` on, when `expect` agrees to these bytes. */
+  removeFrom(id: string, expect: (tail: Uint8Array) => boolean): Promise<Result<true>> {
+    const ordinal = this.document.index.ordinalOf(id)
+    if (ordinal === undefined) {
+      const missing = err('not-found', `${this.storage.path} holds no entry ${id}.`, this.storage.path)
+      return Promise.resolve(missing)
+    }
+    return this.writer.removeTail(this.document.index.place(ordinal).offset, expect)
+  }
+
+  /** Removes the file for good while it is what `document` shows; a journal in memory has none. */
+  remove(): Promise<Result<true>> {
+    return this.isOnDisk ? this.writer.remove() : Promise.resolve(ok(true))
+  }
+
+  /** Reads what other programs wrote since. */
+  refresh(): Result<true> {
+    return this.writer.refresh()
+  }
+
+  /** Makes the file, when it is not there yet, and goes on with it. */
+  publish(): Result<true> {
+    if (this.place.kind === 'written') return ok(true)
+    const { session, over } = this.place
+    const published = publishUnwritten(this.env, session, this.storage, this.blobs, over)
+    if (!published.ok) return published
+    this.settings.wrote?.(this.storage.path, published.value)
+    const document = SessionDocument.open(this.storage, this.env.now)
+    if (!document.ok) return document
+    this.place = { kind: 'written' }
+    this.writer = this.writerOf(this.storage, document.value, true)
+    return ok(true)
+  }
+
+  /** The journal in memory for another place, with another header line; null for one that is on disk. */
+  elsewhere(
+    file: string,
+    changeHeader: (line: Uint8Array) => Uint8Array | null,
+  ): Result<SessionJournal> | null {
+    if (this.place.kind === 'written') return null
+    const moved = unwrittenElsewhere(this.env, file, this.place.session, changeHeader)
+    return moved.ok ? ok(SessionJournal.inMemory(this.env, this.settings, file, moved.value, null)) : moved
+  }
+
+  private lineOf(place: EntryPlace, entry: NewEntry): Result<Uint8Array> {
+    // In memory the pictures stay where they are: a session that is never written leaves no blobs.
+    const blobs = this.place.kind === 'written' ? this.blobs : null
+    const prepared = prepareRecord(entryRecord(place, entry), blobs)
+    return prepared.ok ? ok(prepared.value.line) : prepared
+  }
+
+  private writerOf(storage: SessionStorage, document: SessionDocument, ours: boolean): SessionWriter {
+    const { sync = 'os', sharing = 'refuse' } = this.settings
+    return new SessionWriter(this.env, storage, document, ours, {
+      sync,
+      sharing,
+      claim: () => claimSession(this.settings, this.storage.path, this.document.header?.cwd ?? null),
+      wrote: after => this.settings.wrote?.(this.storage.path, after),
+    })
+  }
+}
