@@ -29,20 +29,23 @@ export type ContextSettings = {
   modeData: JsonObject | null
 }
 
+type Thinking = Pick<ContextSettings, 'thinkingLevel' | 'configuredThinkingLevel'>
+type Mode = Pick<ContextSettings, 'mode' | 'modeData'>
+
 const NO_MODE = 'none'
 const DEFAULT_ROLE = 'default'
 
 /** Settings at the end of `path` (records of version 3, root first). Never throws. */
 export function contextSettings(path: readonly JsonObject[]): ContextSettings {
-  let settings = { thinkingLevel: 'off', configuredThinkingLevel: null as string | null }
-  let mode: Pick<ContextSettings, 'mode' | 'modeData'> = { mode: NO_MODE, modeData: null }
+  let thinking: Thinking = { thinkingLevel: 'off', configuredThinkingLevel: null }
+  let mode: Mode = { mode: NO_MODE, modeData: null }
   let serviceTier: ServiceTiers | null = null
   const models = new ModelsByRole()
   const rules = new Set<string>()
   for (const record of path) {
     switch (record.type) {
       case 'thinking_level_change':
-        settings = thinkingOf(record)
+        thinking = thinkingOf(record)
         break
       case 'service_tier_change':
         serviceTier = serviceTiersOf(record.serviceTier)
@@ -61,13 +64,10 @@ export function contextSettings(path: readonly JsonObject[]): ContextSettings {
         break
     }
   }
-  return { ...settings, ...mode, serviceTier, models: models.byRole(), injectedTtsrRules: [...rules] }
+  return { ...thinking, ...mode, serviceTier, models: models.byRole(), injectedTtsrRules: [...rules] }
 }
 
-function thinkingOf(record: JsonObject): {
-  thinkingLevel: string
-  configuredThinkingLevel: string | null
-} {
+function thinkingOf(record: JsonObject): Thinking {
   const level = stringOrNull(record.thinkingLevel)
   return {
     thinkingLevel: level ?? 'off',
@@ -75,7 +75,7 @@ function thinkingOf(record: JsonObject): {
   }
 }
 
-function modeOf(record: JsonObject): Pick<ContextSettings, 'mode' | 'modeData'> {
+function modeOf(record: JsonObject): Mode {
   const data = objectOf(record.data)
   return { mode: stringOrNull(record.mode) ?? NO_MODE, modeData: data === record.data ? data : null }
 }
@@ -107,7 +107,10 @@ class ModelsByRole {
 
 /** A tier for each family, from the map of today or the single word of older sessions. */
 function serviceTiersOf(value: unknown): ServiceTiers | null {
-  if (typeof value === 'string') return LEGACY_TIERS[value] ?? null
+  if (typeof value === 'string') {
+    const meant = LEGACY_TIERS.get(value)
+    return meant === undefined ? null : { ...meant }
+  }
   const told = objectOf(value)
   const tiers: ServiceTiers = {}
   for (const family of TIER_FAMILIES) {
@@ -117,16 +120,13 @@ function serviceTiersOf(value: unknown): ServiceTiers | null {
   return Object.keys(tiers).length > 0 ? tiers : null
 }
 
-const LEGACY_TIERS: { readonly [word: string]: ServiceTiers | undefined } = Object.assign(
-  // Without a prototype, so that a word from a file finds nothing but what is listed.
-  Object.create(null) as object,
-  {
-    priority: { openai: 'priority', anthropic: 'priority', google: 'priority' },
-    'openai-only': { openai: 'priority' },
-    'claude-only': { anthropic: 'priority' },
-    auto: { openai: 'auto' },
-    default: { openai: 'default' },
-    flex: { openai: 'flex' },
-    scale: { openai: 'scale' },
-  } as const,
-)
+/** What the single word of older sessions means. */
+const LEGACY_TIERS: ReadonlyMap<string, ServiceTiers> = new Map([
+  ['priority', { openai: 'priority', anthropic: 'priority', google: 'priority' }],
+  ['openai-only', { openai: 'priority' }],
+  ['claude-only', { anthropic: 'priority' }],
+  ['auto', { openai: 'auto' }],
+  ['default', { openai: 'default' }],
+  ['flex', { openai: 'flex' }],
+  ['scale', { openai: 'scale' }],
+])
