@@ -19,6 +19,8 @@ export function reportText(kind: ChangeKind | 'undo', report: ChangeReport): str
         return `Deleted ${sessions} for good, ${weight} freed`
       case 're-root':
         return `Re-rooted ${sessions}`
+      case 'fork':
+        return `Forked ${sessions}, ${weight}`
       case 'undo':
         return `Undone, ${sessions} ${report.done === 1 ? 'is' : 'are'} back`
       default:

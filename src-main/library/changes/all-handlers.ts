@@ -1,6 +1,7 @@
 /** Every kind of change that this program knows to recover and to undo. */
+import { forkHandler } from '../fork/fork-handler'
 import { rerootHandler } from '../reroot/reroot-handler'
 import { trashHandlers } from '../trash/trash-handlers'
 import type { ChangeHandlers } from './change-handlers'
 
-export const changeHandlers: ChangeHandlers = [...trashHandlers, rerootHandler]
+export const changeHandlers: ChangeHandlers = [...trashHandlers, rerootHandler, forkHandler]

@@ -1,5 +1,5 @@
 /** The context of changes for a process that runs them: app worker or CLI. */
-import type { Environment, WorkContext } from '../../engine/environment'
+import type { Environment } from '../../engine/environment'
 import { createInUseCheck } from '../../engine/in-use/in-use-check'
 import { linuxProcessTable } from '../../engine/in-use/linux-process-table'
 import type { ProcessTable } from '../../engine/in-use/process-table'
@@ -20,7 +20,7 @@ export function changeContext(env: Environment, breadcrumbDirs: () => readonly s
     deps: {
       processes,
       instance: env.uuid(),
-      inUse: (work: WorkContext) => createInUseCheck(env, processes, breadcrumbDirs(), work),
+      inUse: (work, options) => createInUseCheck(env, processes, breadcrumbDirs(), work, options),
     },
   }
 }

@@ -3,6 +3,7 @@ import type { ChangeReport } from '@shared/ipc/models/change-models'
 import type { Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../../engine/environment'
 import type { InUseCheck } from '../../engine/in-use/in-use'
+import type { InUseOptions } from '../../engine/in-use/in-use-check'
 import type { ProcessTable } from '../../engine/in-use/process-table'
 import type { LockProbe } from '../../engine/storage/publish-lock'
 import type { GroveData } from '../grove-data'
@@ -15,7 +16,7 @@ export type ChangeDeps = {
   /** Differs for every worker (or CLI run) that runs changes; see `isOwnerDead`. */
   instance: string
   /** A fresh look at who uses sessions. */
-  inUse(work: WorkContext): Promise<InUseCheck>
+  inUse(work: WorkContext, options?: Pick<InUseOptions, 'writtenByGrove'>): Promise<InUseCheck>
 }
 
 export type ChangeContext = { env: Environment; data: GroveData; deps: ChangeDeps }

@@ -202,6 +202,7 @@ export function kindOf(value: unknown): ChangeKind | undefined {
     case 'restore':
     case 'empty':
     case 're-root':
+    case 'fork':
       return value
     default:
       return undefined

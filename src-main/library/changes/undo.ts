@@ -35,6 +35,7 @@ const UNFINISHED_TEXT: Record<ChangeView['kind'], string> = {
   restore: 'Restoring sessions from trash',
   empty: 'Emptying the trash',
   're-root': 'Re-rooting sessions',
+  fork: 'Forking a session',
 }
 
 function viewOf(record: ChangeRecord, context: ChangeContext, handlers: ChangeHandlers): ChangeView {

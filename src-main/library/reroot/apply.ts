@@ -9,9 +9,9 @@
  *   The failure of one session does not stop the others; the report tells each.
  *
  * Order of calls
- *   look who uses what; operation journal; for some sessions at a time: move each (relocate.ts), look again who
- *   has the old journals open, take over what was appended, remove the old place; breadcrumbs; directories that are
- *   empty now; recent changes; end of the operation journal.
+ *   look who uses what; operation journal; for some sessions at a time: copy blobs, if the root is another, move each
+ *   (relocate.ts), look again who has the old journals open, take over what was appended, remove the old place, look
+ *   at the blobs again; breadcrumbs; directories that are empty now; recent changes; end of the operation journal.
  *
  * Failures
  *   of one session     it is back in its old place and reported
@@ -28,10 +28,11 @@ import { attempt, attemptAsync } from '../../engine/storage/errors'
 import { type ChangeContext, lockProbeOf } from '../changes/change-handlers'
 import { beginOperation, currentOwner, type OperationJournal } from '../changes/operation-journal'
 import { staying, stayingBecause } from '../changes/staying'
+import { blobNotes, carryBlobs } from '../move/carry-blobs'
 import { type BreadcrumbChange, breadcrumbsNaming, mappedCwd, moveBreadcrumbs } from './breadcrumb-moves'
 import type { PlannedMove, RerootPlanData } from './plan'
 import { finishRelocation, relocate, takeBack } from './relocate'
-import { relocationPaths } from './relocation'
+import { type Relocation, relocationPaths } from './relocation'
 import { type RerootOperation, recordReroot } from './reroot-record'
 import { syncPlaces } from './settle'
 
@@ -67,6 +68,7 @@ export async function applyReroot(
     from: plan.from,
     to: plan.to,
     prefix: plan.prefix,
+    root: plan.root,
     moves: moves.map(({ move }) => move),
     breadcrumbDirs: plan.breadcrumbDirs,
     breadcrumbs: [],
@@ -167,9 +169,21 @@ export class RerootRun {
         return { ok: false, error: { code: 'in-use', message: use.text, path: move.from } }
       if (use.state === 'unknown' && !this.notes.includes(use.text)) this.notes.push(use.text)
     }
+    if (move.blobs !== null) {
+      const carried = await carryBlobs(env, move.from, move.blobs, work)
+      if (!carried.ok) return carried
+    }
     const moved = await relocate(env, move, lockProbeOf(deps), work)
     if (moved.state === 'stuck') this.stuck = true
     return moved.state === 'moved' ? ok(undefined) : { ok: false, error: moved.error }
+  }
+
+  /** Blobs once more: a line that was taken over may name others, and omp's `gc` may have run in the other root. */
+  private async carryLate(move: Relocation): Promise<void> {
+    if (move.blobs === null) return
+    const carried = await carryBlobs(this.context.env, move.to, move.blobs, silentWork)
+    if (!carried.ok) this.stuck = true
+    this.notes.push(...(carried.ok ? blobNotes(carried.value, move.blobs) : [carried.error.message]))
   }
 
   /**
@@ -202,6 +216,7 @@ export class RerootRun {
         this.stuck = true
         this.notes.push(`${move.to} is in place; its old file is left for later: ${finished.error.message}`)
       }
+      await this.carryLate(move)
       if (path.dirname(move.from) !== path.dirname(move.to)) this.emptied.add(path.dirname(move.from))
     }
     const synced = attempt('sync', undefined, () =>

@@ -15,12 +15,30 @@ export async function writePart(env: Environment, move: Relocation, work: WorkCo
   const { fs } = env
   const { part } = relocationPaths(move)
   const stat = fs.lstat(move.from)
+  const size = await writePartFile(env, part, movedChunks(fs, move), stat.mode & 0o7777, work)
+  if (size !== writtenSize(move))
+    throw new EngineError('changed-on-disk', `${move.from} changed while it was copied.`, move.from)
+  // omp takes the newest file of a folder for the latest session: the time is part of what is moved.
+  fs.setTimes(part, stat.atimeMs, stat.mtimeMs)
+}
+
+/**
+ * Writes `chunks` to `part`, in place of what an earlier attempt left there, syncs, and reads it back. Answers its size.
+ * Throws; the caller removes what is there.
+ */
+export async function writePartFile(
+  env: Environment,
+  part: string,
+  chunks: Iterable<Uint8Array>,
+  mode: number,
+  work: WorkContext,
+): Promise<number> {
+  const { fs } = env
   const hash = createHash('sha256')
-  // What an earlier, killed attempt of this very move left.
   removeIfThere(fs, part)
-  const fd = fs.open(part, 'wx', stat.mode & 0o777)
+  const fd = fs.open(part, 'wx', mode & 0o777)
   try {
-    for (const chunk of movedChunks(fs, move)) {
+    for (const chunk of chunks) {
       hash.update(chunk)
       writeAll(fs, fd, chunk)
       await work.breathe()
@@ -38,11 +56,8 @@ export async function writePart(env: Environment, move: Relocation, work: WorkCo
   }
   if (back.digest('hex') !== hash.digest('hex'))
     throw new EngineError('io', `${part} does not read back as it was written; check the disk.`, part)
-  if (size !== writtenSize(move))
-    throw new EngineError('changed-on-disk', `${move.from} changed while it was copied.`, move.from)
-  fs.setMode(part, stat.mode & 0o7777)
-  // omp takes the newest file of a folder for the latest session: the time is part of what is moved.
-  fs.setTimes(part, stat.atimeMs, stat.mtimeMs)
+  fs.setMode(part, mode)
+  return size
 }
 
 /** The journal's bytes as far as they were known when the move was decided, with the header line replaced. */

@@ -22,12 +22,15 @@ import { countTree, exists } from './trees'
 /** Names in the directories looked at so far: thousands of sessions may lie in one. */
 export type DirectoryNames = Map<string, readonly string[]>
 
-/** The move of one session to `newCwd`, or why it stays. Throws only `cancelled`. */
+/** Where a session goes: the folder it names afterwards, its journal's path, and its blob stores if they differ. */
+export type Destination = { newCwd: string; to: string; blobs: Relocation['blobs'] }
+
+/** The move of one session, or why it stays. Throws only `cancelled`. */
 export async function planMove(
   env: Environment,
   plan: Pick<RerootPlanData, 'planId' | 'prefix'>,
   session: ChangeTarget,
-  newCwd: string,
+  { newCwd, to, blobs }: Destination,
   names: DirectoryNames,
   work: WorkContext,
 ): Promise<Omit<PlannedMove, 'maybe'> | StayingSession> {
@@ -48,7 +51,6 @@ export async function planMove(
     return staying(session, 'failed', `${journal} is a symbolic link; what it leads to is not moved.`)
   const head = attempt('read', journal, () => readHead(env.fs, journal))
   if (!head.ok) return stayingBecause(session, head.error)
-  const to = targetOf(env, session, newCwd)
   const changed = attempt('read', journal, () => changedHeader(env, plan, session, head.value, to, newCwd))
   if (!changed.ok) return stayingBecause(session, changed.error)
   const header = changed.value
@@ -70,6 +72,7 @@ export async function planMove(
     header,
     oldCwd: head.value.header?.fields.cwd ?? null,
     newCwd,
+    blobs,
     backups: inPlace ? [] : backupsOf(env, journal, names),
     title: session.title,
     id: head.value.header?.fields.id ?? null,
@@ -90,16 +93,22 @@ export function targetOf(
 ): string {
   const directory = path.dirname(session.journal)
   if (!isSameDirectory(env, path.dirname(directory), session.sessionsDir)) return session.journal
-  const name = cwdDirectoryName({
-    canonicalCwd: canonical(env, cwd),
-    canonicalHome: canonical(env, env.home),
-    canonicalTemp: canonical(env, env.tempDir),
-  })
+  const name = directoryNameOf(env, cwd)
   if (path.basename(directory) === name) return session.journal
   return path.join(path.dirname(directory), name, path.basename(session.journal))
 }
 
-function isSameDirectory(env: Environment, a: string, b: string): boolean {
+/** The directory that a sessions root has for the folder `cwd` (docs/format.md, Directory names). */
+export function directoryNameOf(env: Environment, cwd: string): string {
+  return cwdDirectoryName({
+    canonicalCwd: canonical(env, cwd),
+    canonicalHome: canonical(env, env.home),
+    canonicalTemp: canonical(env, env.tempDir),
+  })
+}
+
+/** Whether both lead to the same directory, however they are spelled. */
+export function isSameDirectory(env: Environment, a: string, b: string): boolean {
   return path.resolve(a) === path.resolve(b) || canonical(env, a) === canonical(env, b)
 }
 

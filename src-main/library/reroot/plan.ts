@@ -5,6 +5,7 @@
 import type { RerootPlan, StayingSession } from '@shared/ipc/models/change-models'
 import { err, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../../engine/environment'
+import type { InUseCheck } from '../../engine/in-use/in-use'
 import { attemptAsync, EngineError } from '../../engine/storage/errors'
 import type { ChangeContext } from '../changes/change-handlers'
 import type { ChangeTarget } from '../changes/change-target'
@@ -13,7 +14,7 @@ import { isFullPath, isSameFolder, normalFolder, relativeBelow } from '../projec
 import { projectState } from '../projects/project-state'
 import type { LibraryRoot } from '../roots'
 import { breadcrumbsNaming } from './breadcrumb-moves'
-import { type DirectoryNames, planMove } from './plan-move'
+import { type DirectoryNames, planMove, targetOf } from './plan-move'
 import type { Relocation } from './relocation'
 import { countFolders, fromOf, newCwdOf, type RerootScope, sessionsOf } from './subject'
 
@@ -33,6 +34,8 @@ export type RerootPlanData = {
   to: string
   /** Set when everything below one folder moves with it. */
   prefix: { from: string; to: string } | null
+  /** The sessions root they go to, when it is another. */
+  root: string | null
   asked: number
   projects: number
   moves: PlannedMove[]
@@ -71,6 +74,7 @@ export function planReroot(
       from,
       to: target.value,
       prefix: scope.kind === 'prefix' ? { from: normalFolder(scope.prefix), to: target.value } : null,
+      root: null,
       asked: asked.length,
       projects: countFolders(asked),
       moves: [],
@@ -105,29 +109,37 @@ async function planSessions(
     await work.breathe()
     work.progress(done, asked.length, session.title)
     const newCwd = newCwdOf(scope, plan.to, session.cwd)
-    const planned = await planMove(context.env, plan, session, newCwd, names, work)
-    if ('reason' in planned) {
-      plan.staying.push(planned)
-      continue
-    }
-    const { move } = planned
-    const here = inUse.check(session.journal, session.cwd)
-    // An omp that was running when its folder was renamed runs in the new place by now.
-    const there = here.state === 'free' ? inUse.check(session.journal, newCwd) : here
-    if (there.state === 'in-use') plan.staying.push(staying(session, 'in-use', there.text))
-    else if (taken.has(move.to))
-      plan.staying.push(staying(session, 'clash', `Another of these sessions becomes ${move.to}.`))
+    const to = targetOf(context.env, session, newCwd)
+    const planned = await planMove(context.env, plan, session, { newCwd, to, blobs: null }, names, work)
+    const free = 'reason' in planned ? planned : withUse(planned, session, inUse, unknown)
+    if ('reason' in free) plan.staying.push(free)
+    else if (taken.has(to))
+      plan.staying.push(staying(session, 'clash', `Another of these sessions becomes ${to}.`))
     else {
-      taken.add(move.to)
-      if (there.state === 'unknown') unknown.add(there.text)
-      plan.moves.push({ ...planned, maybe: there.state === 'maybe' ? there.text : null })
+      taken.add(to)
+      plan.moves.push(free)
     }
   }
   plan.notes.push(...unknown)
 }
 
+/** The move with what is known of the session's use, or why that keeps it. What is not known is added to `unknown`. */
+export function withUse(
+  planned: Omit<PlannedMove, 'maybe'>,
+  session: ChangeTarget,
+  inUse: InUseCheck,
+  unknown: Set<string>,
+): PlannedMove | StayingSession {
+  const here = inUse.check(session.journal, session.cwd)
+  // An omp that was running when its folder was renamed runs in the new place by now.
+  const there = here.state === 'free' ? inUse.check(session.journal, planned.move.newCwd) : here
+  if (there.state === 'in-use') return staying(session, 'in-use', there.text)
+  if (there.state === 'unknown') unknown.add(there.text)
+  return { ...planned, maybe: there.state === 'maybe' ? there.text : null }
+}
+
 /** The folder to move to: it must be there. */
-function targetFolder(env: Environment, to: string): Result<string> {
+export function targetFolder(env: Environment, to: string): Result<string> {
   if (!isFullPath(to)) return err('invalid-argument', `"${to}" is not the full path of a folder.`, to)
   const folder = normalFolder(to)
   const { state, reason } = projectState(env, folder)

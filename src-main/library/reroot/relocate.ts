@@ -21,9 +21,10 @@ import { ensureDirectory, removeMadeDirectories, syncDirectory } from '../../eng
 import { attempt, attemptAsync, EngineError, errnoOf } from '../../engine/storage/errors'
 import { verifyIdentity } from '../../engine/storage/file-identity'
 import { type LockProbe, withPublishLock } from '../../engine/storage/publish-lock'
+import { moveBackups } from './backups'
 import { removeIfThere, writePart } from './journal-part'
 import { isInPlace, type Relocation, relocationPaths } from './relocation'
-import { finish, moveBackups, rollBack } from './settle'
+import { finish, rollBack } from './settle'
 import { exists, isSameTree } from './trees'
 
 /** `back`: the old place is whole and nothing is left of the try. `stuck`: recovery has to settle it. */
@@ -174,7 +175,7 @@ async function switchOver(
       if (copyArtifacts) await switchToCopy(env, move, work)
       else renameArtifacts(env, artifactsFrom, artifactsTo, state)
     }
-    moveBackups(env, move, move.from, move.to)
+    await moveBackups(env, move, move.from, move.to, silent(work))
     // The new place is whole: its names must be on the disk before the old ones go.
     syncDirectory(env, path.dirname(move.to))
     fs.rename(move.from, places.aside)

@@ -21,6 +21,8 @@ export type Relocation = {
   header: { offset: number; length: number; before: string; after: string }
   oldCwd: string | null
   newCwd: string
+  /** Blob stores of the root that it leaves and of the one that it comes to; null within one root. */
+  blobs: { from: string; to: string } | null
   /** omp's `<name>.jsonl.<snowflake>.bak` files, which it would promote to a session of their own; names only. */
   backups: string[]
   title: string
@@ -49,10 +51,10 @@ export function relocationPaths({ key, from, to }: Relocation): RelocationPaths 
   return {
     artifactsFrom: from === to ? null : artifactsFrom,
     artifactsTo: from === to ? null : artifactsTo,
-    part: hidden(to, `.${key}.tmp`),
-    artifactsPart: artifactsTo === null ? null : hidden(artifactsTo, `.${key}.tmp`),
-    aside: hidden(from, `.${key}.moved`),
-    artifactsAside: artifactsFrom === null ? null : hidden(artifactsFrom, `.${key}.moved`),
+    part: hiddenBeside(to, `.${key}.tmp`),
+    artifactsPart: artifactsTo === null ? null : hiddenBeside(artifactsTo, `.${key}.tmp`),
+    aside: hiddenBeside(from, `.${key}.moved`),
+    artifactsAside: artifactsFrom === null ? null : hiddenBeside(artifactsFrom, `.${key}.moved`),
   }
 }
 
@@ -71,7 +73,7 @@ export function relocationKey(changeId: string, from: string): string {
 }
 
 /** `.<name><suffix>` beside `target`; 255 bytes is the longest name that common file systems take. */
-function hidden(target: string, suffix: string): string {
+export function hiddenBeside(target: string, suffix: string): string {
   const name = Buffer.from(path.basename(target)).subarray(0, 254 - suffix.length)
   return path.join(path.dirname(target), `.${name.toString('utf8').replace(/\uFFFD/g, '')}${suffix}`)
 }
@@ -102,6 +104,7 @@ export function parseRelocation(value: unknown): Relocation | null {
     },
     oldCwd: stringOr(value.oldCwd, null),
     newCwd,
+    blobs: parseBlobs(value.blobs),
     backups: Array.isArray(value.backups)
       ? value.backups.filter(
           (name): name is string => typeof name === 'string' && path.basename(name) === name,
@@ -114,7 +117,14 @@ export function parseRelocation(value: unknown): Relocation | null {
   }
 }
 
-function parseIdentity(value: unknown): FileIdentity | null {
+function parseBlobs(value: unknown): Relocation['blobs'] {
+  if (!isJsonObject(value)) return null
+  const { from, to } = value
+  return typeof from === 'string' && typeof to === 'string' ? { from, to } : null
+}
+
+/** An identity of a regular file read back from one of our files, or null when it is none. */
+export function parseIdentity(value: unknown): FileIdentity | null {
   if (!isJsonObject(value) || value.kind !== 'file') return null
   const dev = stringOr(value.dev, null)
   const ino = stringOr(value.ino, null)

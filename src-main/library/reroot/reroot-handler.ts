@@ -11,6 +11,8 @@ import {
 } from '../changes/change-handlers'
 import type { OpenOperation } from '../changes/operation-journal'
 import { countText } from '../changes/words'
+import { blobNotes, carryBlobs, sweepBlobLeftovers } from '../move/carry-blobs'
+import { sweepBackupLeftovers } from './backups'
 import { breadcrumbsNaming, mappedCwd, moveBreadcrumbs, sweepBreadcrumbLeftovers } from './breadcrumb-moves'
 import { finishRelocation, takeBackLocked } from './relocate'
 import type { Relocation } from './relocation'
@@ -52,6 +54,10 @@ async function recoverReroot(
   if (!synced.ok) return synced
   const done: RerootOperation = { ...plan, moves: moved }
   sweepBreadcrumbLeftovers(context.env, plan.breadcrumbDirs)
+  for (const move of plan.moves) {
+    sweepBackupLeftovers(context.env, move)
+    if (move.blobs !== null) sweepBlobLeftovers(context.env, move.blobs.to)
+  }
   done.breadcrumbs.push(...leadBreadcrumbs(context, done, notes))
   // Where the move emptied it; one that holds anything stays by itself.
   for (const { from, to } of moved)
@@ -86,7 +92,11 @@ async function settleOne(
   switch (direction) {
     case 'forward': {
       const finished = await finishRelocation(env, move, lockProbeOf(deps), silentWork)
-      return finished.ok ? ok({ moved: true, notes: finished.value }) : finished
+      if (!finished.ok) return finished
+      if (move.blobs === null) return ok({ moved: true, notes: finished.value })
+      const carried = await carryBlobs(env, move.to, move.blobs, silentWork)
+      if (!carried.ok) return carried
+      return ok({ moved: true, notes: [...finished.value, ...blobNotes(carried.value, move.blobs)] })
     }
     case 'back': {
       const back = await takeBackLocked(env, move, lockProbeOf(deps), published, silentWork)

@@ -17,6 +17,8 @@ export type RerootOperation = {
   to: string
   /** Set when everything below one folder moves with it. */
   prefix: { from: string; to: string } | null
+  /** The sessions root that they went to, when it is another than before. */
+  root: string | null
   moves: Relocation[]
   breadcrumbDirs: string[]
   /** Breadcrumbs that were changed. */
@@ -37,6 +39,7 @@ export function parseOperation(value: unknown): RerootOperation | null {
     from: stringOr(value.from, null),
     to,
     prefix: parsePrefix(value.prefix),
+    root: stringOr(value.root, null),
     moves: moves.filter((move): move is Relocation => move !== null),
     breadcrumbDirs: isStringArray(value.breadcrumbDirs) ? [...value.breadcrumbDirs] : [],
     breadcrumbs: parseBreadcrumbChanges(value.breadcrumbs),
@@ -62,10 +65,14 @@ export function recordReroot(
   const { env, data } = context
   if (done.undoOf !== null) return recordUndo(context, done.undoOf, done)
   const amount = amountOf(done.moves)
+  const sessions = sessionsText(done.moves.map(({ title }) => title))
   return recordChange(env, data, {
     id,
     kind: 're-root',
-    text: `Re-rooted ${sessionsText(done.moves.map(({ title }) => title))} to ${done.to}`,
+    text:
+      done.root === null
+        ? `Re-rooted ${sessions} to ${done.to}`
+        : `Moved ${sessions} to ${done.root}, for ${done.to}`,
     detail: done.from === null ? amountText(amount) : `from ${done.from}; ${amountText(amount)}`,
     time: env.now(),
     state: 'done',

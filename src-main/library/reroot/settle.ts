@@ -18,6 +18,7 @@ import path from 'node:path'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { lstatOrUndefined, syncDirectory } from '../../engine/storage/directory-sync'
 import { EngineError } from '../../engine/storage/errors'
+import { moveBackups, renameToFree } from './backups'
 import { carryOver, isHeaderless } from './carry-over'
 import { readBytes, readHead, TAIL_BYTES, tailHashAt, tailHashOf } from './journal-bytes'
 import { removeIfThere } from './journal-part'
@@ -104,7 +105,7 @@ export async function rollBack(
           artifactsTo,
         )
     }
-    moveBackups(env, move, move.to, move.from)
+    await moveBackups(env, move, move.to, move.from, work)
     syncIfThere(env, path.dirname(move.from))
     fs.unlink(move.to)
   } else {
@@ -158,7 +159,7 @@ export async function finish(env: Environment, move: Relocation, work: WorkConte
       carryOver(env, places.aside, move.identity.size, move.from, writtenSize(move))
   } else {
     notes.push(...(await finishArtifacts(env, move, work)))
-    moveBackups(env, move, move.from, move.to)
+    await moveBackups(env, move, move.from, move.to, work)
     if (exists(fs, move.from) && !exists(fs, places.aside)) notes.push(...setOldAside(env, move))
     if (exists(fs, places.aside)) carryOver(env, places.aside, move.identity.size, move.to, writtenSize(move))
     takeOverLateLines(env, move)
@@ -229,19 +230,6 @@ function takeOverLateLines(env: Environment, move: Relocation): void {
   if (!exists(env.fs, late)) return
   carryOver(env, late, 0, move.to, env.fs.stat(move.to).size)
   removeIfThere(env.fs, late)
-}
-
-/** Moves omp's backups of the journal from beside `from` to beside `to`; never over something. */
-export function moveBackups(env: Environment, move: Relocation, from: string, to: string): void {
-  for (const name of move.backups) {
-    const source = path.join(path.dirname(from), name)
-    if (exists(env.fs, source)) renameToFree(env, source, path.join(path.dirname(to), name))
-  }
-}
-
-function renameToFree(env: Environment, from: string, to: string): void {
-  if (exists(env.fs, to)) throw new EngineError('conflict', `${to} is already there.`, to)
-  env.fs.rename(from, to)
 }
 
 function syncIfThere(env: Environment, directory: string): void {

@@ -47,6 +47,7 @@ export async function undoReroot(
     from: operation.to,
     to: operation.from ?? operation.to,
     prefix: prefix === null ? null : { from: prefix.to, to: prefix.from },
+    root: null,
     moves: planned.value.map(({ move }) => move),
     breadcrumbDirs: operation.breadcrumbDirs,
     breadcrumbs: [],
@@ -126,6 +127,8 @@ async function moveBack(
     header,
     oldCwd: move.newCwd,
     newCwd: move.oldCwd ?? '',
+    // What was written in the other root may refer to blobs of that root.
+    blobs: move.blobs === null ? null : { from: move.blobs.to, to: move.blobs.from },
     files: 1 + (artifacts.value?.files ?? 0),
     bytes: identity.value.size + (artifacts.value?.bytes ?? 0),
   }

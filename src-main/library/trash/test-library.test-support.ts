@@ -136,8 +136,14 @@ export function testContext(library: TestLibrary, options: TestContextOptions = 
     deps: {
       processes,
       instance: options.instance ?? 'test',
-      inUse: work =>
-        createInUseCheck(env, processes, [path.join(library.home, 'agent', 'terminal-sessions')], work),
+      inUse: (work, options) =>
+        createInUseCheck(
+          env,
+          processes,
+          [path.join(library.home, 'agent', 'terminal-sessions')],
+          work,
+          options,
+        ),
     },
   }
 }

@@ -15,7 +15,7 @@ export function tellError(stores: Stores, error: AppError): void {
 
 /** Tells of a finished change, with Undo where there is something to undo. */
 export function tellReport(stores: Stores, kind: ChangeView['kind'] | 'undo', report: ChangeReport): void {
-  const undoable = kind === 'delete' || kind === 'restore' || kind === 're-root'
+  const undoable = kind === 'delete' || kind === 'restore' || kind === 're-root' || kind === 'fork'
   stores.toasts.getState().tell({ kind: 'report', change: kind, report }, undoable ? report.changeId : null)
 }
 

@@ -1,6 +1,6 @@
 /** Recent changes: everything Grove did to files, each with Undo or the reason why not. */
 import type { ChangeView } from '@shared/ipc/models/change-models'
-import { Flame, History, RefreshCw, RotateCcw, Route, Trash2, Undo2 } from 'lucide-react'
+import { Flame, GitFork, History, RefreshCw, RotateCcw, Route, Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { errorHeading } from '../../commands/error-text'
@@ -67,6 +67,8 @@ function KindIcon({ kind }: { kind: ChangeView['kind'] }) {
       return <Flame aria-hidden />
     case 're-root':
       return <Route aria-hidden />
+    case 'fork':
+      return <GitFork aria-hidden />
     default:
       return kind satisfies never
   }

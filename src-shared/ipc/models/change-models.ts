@@ -83,7 +83,7 @@ export type TrashView = z.infer<typeof trashView>
 
 export const changeView = z.strictObject({
   id: z.string(),
-  kind: z.enum(['delete', 'restore', 'empty', 're-root']),
+  kind: z.enum(['delete', 'restore', 'empty', 're-root', 'fork']),
   text: z.string(),
   detail: z.string(),
   time: z.number(),

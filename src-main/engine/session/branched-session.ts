@@ -1,0 +1,116 @@
+/**
+ * BRANCHED SESSION: one path of a session as a session of its own. Rule: docs/format.md, Branched session.
+ *
+ * Guarantees
+ *   The new journal is there whole, with its name, or not at all; nothing is overwritten. The source is only read.
+ *   What others append to the source meanwhile changes nothing: the path is one that was read before.
+ *   A kill leaves at most a temporary file that no reader takes for a session.
+ *
+ * Not done here: artifacts are not copied, as in omp; no breadcrumb is written.
+ *
+ * Failures
+ *   no header where it belongs `damaged`; a version above 3 `unsupported-version`; no such entry `not-found`; the source
+ *   replaced since it was read `changed-on-disk`; the new name taken `conflict`; else what the system says
+ */
+import path from 'node:path'
+import { err, ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
+import { type Environment, silentWork, type WorkContext } from '../environment'
+import { sessionFileName } from '../layout/session-paths'
+import { publishNew } from '../storage/atomic-replace'
+import type { ByteSource } from '../storage/byte-source'
+import { ensureDirectory, removeMadeDirectories } from '../storage/directory-sync'
+import { attempt, EngineError } from '../storage/errors'
+import { branchedJournal, planBranchedJournal } from './branched-journal'
+import { freshEntryId } from './fork-entry-id'
+import { headerless } from './journal-copy'
+import { readJournalHead } from './journal-head'
+import type { SessionDocument } from './session-document'
+import { newHeaderLine, slotLineFor } from './session-head'
+
+export type BranchRequest = {
+  /** As of now: refreshed by the caller. */
+  document: SessionDocument
+  /** Id of the entry at which the path ends. */
+  leafId: string
+  /** Of the new journal, absolute; made when it is missing. */
+  directory: string
+  /** Absolute. */
+  cwd: string
+}
+
+/** Makes the branched session; answers its journal's absolute path and its id. */
+export async function createBranchedJournal(
+  env: Environment,
+  request: BranchRequest,
+  work: WorkContext = silentWork,
+): Promise<Result<{ file: string; id: string }>> {
+  const { document, leafId, directory } = request
+  const leaf = document.index.ordinalOf(leafId)
+  if (leaf === undefined) return err('not-found', `${document.path} holds no entry ${leafId}.`, document.path)
+  const opened = document.storage.open()
+  if (!opened.ok) return opened
+  const { source, stat } = opened.value
+  try {
+    if (stat.fileId !== document.fileId || stat.size < document.bytes) return changed(document)
+    const id = env.sessionId()
+    const timestamp = new Date(env.now()).toISOString()
+    const chunks = attempt('read', document.path, () => newJournal(env, request, source, leaf, id, timestamp))
+    if (!chunks.ok) return chunks
+    const made = attempt('make the folder', directory, () => ensureDirectory(env, directory, 0o700))
+    if (!made.ok) return made
+    const file = path.join(directory, sessionFileName(timestamp, id))
+    const published = await publishNew(env, file, checked(document, chunks.value), {}, work)
+    if (published.ok) return ok({ file, id })
+    removeMadeDirectories(env.fs, made.value)
+    return published
+  } finally {
+    source.close()
+  }
+}
+
+function newJournal(
+  env: Environment,
+  { document, cwd }: BranchRequest,
+  source: ByteSource,
+  leaf: number,
+  id: string,
+  timestamp: string,
+): Generator<Uint8Array> {
+  if (document.header === null || readJournalHead(source).header === null) throw headerless(document.path)
+  if (document.header.version > limits.sessionVersion) {
+    const text = `${document.path} is of version ${document.header.version}, which this version of Grove does not write.`
+    throw new EngineError('unsupported-version', text, document.path)
+  }
+  const { title, source: titleSource } = document.title
+  const directories = document.header.additionalDirectories.filter(directory => directory !== cwd)
+  const header = newHeaderLine({
+    id,
+    timestamp,
+    cwd,
+    more: {
+      title: title ?? undefined,
+      titleSource: titleSource ?? undefined,
+      parentSession: document.path,
+      additionalDirectories: directories.length > 0 ? directories : undefined,
+    },
+  })
+  const plan = planBranchedJournal(document, leaf, isTaken => freshEntryId(env, isTaken))
+  const slot = slotLineFor(document.title, timestamp)
+  return branchedJournal(document, source, plan, { slot, header }, timestamp)
+}
+
+/** All chunks, and then a last look at the source: another file in its place makes them worth nothing. */
+function* checked(document: SessionDocument, chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  yield* chunks
+  const stat = document.storage.stat()
+  if (!stat.ok) throw new EngineError(stat.error.code, stat.error.message, stat.error.path)
+  if (stat.value.fileId === document.fileId && stat.value.size >= document.bytes) return
+  const { error } = changed(document)
+  throw new EngineError(error.code, error.message, error.path)
+}
+
+function changed(document: SessionDocument) {
+  const text = `${document.path} was replaced since it was read; nothing was made of it. Try again.`
+  return err('changed-on-disk', text, document.path)
+}
