@@ -13,7 +13,7 @@ import { type EntryPlace, entryRecord, type NewEntry } from '@shared/session/new
 import { BlobWriter } from '../blobs/blob-writer'
 import type { Environment } from '../environment'
 import { FileSessionStorage } from '../storage/file-session-storage'
-import type { SessionStorage, StorageStat } from '../storage/session-storage'
+import { type SessionStorage, type StorageStat, stateDifference } from '../storage/session-storage'
 import type { ManagerSettings } from './manager-settings'
 import { prepareRecord } from './prepare-record'
 import { claimSession } from './session-claim'
@@ -35,6 +35,8 @@ export class SessionJournal {
   private readonly env: Environment
   private readonly settings: ManagerSettings
   private readonly blobs: BlobWriter
+  /** The state that our last write left. */
+  private left: StorageStat | null
   private place: Place
   private writer: SessionWriter
 
@@ -51,6 +53,7 @@ export class SessionJournal {
     this.storage = storage
     this.blobs = new BlobWriter(env, settings.layout.blobsDir)
     this.place = place
+    this.left = ours && place.kind === 'written' ? document.stat : null
     this.writer = this.writerOf(place.kind === 'unwritten' ? place.session.storage : storage, document, ours)
   }
 
@@ -93,6 +96,12 @@ export class SessionJournal {
 
   get isOnDisk(): boolean {
     return this.place.kind === 'written'
+  }
+
+  /** Whether the file is as our last write to it left it, or as we made it. */
+  get isOurs(): boolean {
+    const stat = this.storage.stat()
+    return stat.ok && this.left !== null && stateDifference(this.left, stat.value) === null
   }
 
   get document(): SessionDocument {
@@ -146,7 +155,7 @@ export class SessionJournal {
     const { session, over } = this.place
     const published = publishUnwritten(this.env, session, this.storage, this.blobs, over)
     if (!published.ok) return published
-    this.settings.wrote?.(this.storage.path, published.value)
+    this.noteWrite(published.value)
     const document = SessionDocument.open(this.storage, this.env.now)
     if (!document.ok) return document
     this.place = { kind: 'written' }
@@ -177,7 +186,15 @@ export class SessionJournal {
       sync,
       sharing,
       claim: () => claimSession(this.settings, this.storage.path, this.document.header?.cwd ?? null),
-      wrote: after => this.settings.wrote?.(this.storage.path, after),
+      // The journal in memory has states of its own, which nobody asks about.
+      wrote: after => {
+        if (storage === this.storage) this.noteWrite(after)
+      },
     })
+  }
+
+  private noteWrite(after: StorageStat): void {
+    this.left = after
+    this.settings.wrote?.(this.storage.path, after)
   }
 }

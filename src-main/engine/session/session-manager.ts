@@ -29,36 +29,17 @@ import type { Usage } from '@shared/session/usage'
 import type { Environment } from '../environment'
 import { sessionDirectoryFor } from '../layout/session-directory'
 import { sessionFileName } from '../layout/session-paths'
+import { captureIdentity } from '../storage/file-identity'
 import { createBranchedJournal } from './branched-session'
 import { freshEntryId } from './fork-entry-id'
+import { splice } from './json-splice'
+import type { AppendOptions, CreateOptions, ForkOptions, MoveOptions, Renamed } from './manager-options'
 import type { ManagerSettings } from './manager-settings'
+import type { DroppedSession, SessionInQuestion } from './many-file-operations'
 import { sessionContext } from './session-context'
 import type { SessionDocument } from './session-document'
 import { slotLineFor } from './session-head'
 import { SessionJournal } from './session-journal'
-
-export type CreateOptions = {
-  /** Working directory, absolute. */
-  cwd: string
-  /** Directory of the journal; default: the one of `cwd` in the sessions root. */
-  directory?: string
-  /** Id or path of the session it was made from. */
-  parentSession?: string
-}
-
-export type AppendOptions = {
-  /** Where the entry hangs; default: the leaf. Null: a root. */
-  parentId?: string | null
-  /** Whether the leaf moves to it. Default: only when it hangs under the leaf. */
-  leaf?: 'follow' | 'stay'
-}
-
-export type Renamed = {
-  /** False when the session has a title of its user's and this one is not. */
-  changed: boolean
-  /** Another program has the session, so that only the slot was written, and that program may put its own title there. */
-  slotOnly: boolean
-}
 
 /** What the marker of a continued branch says of itself. */
 const CONTINUE_KIND = 'continue-branch'
@@ -261,6 +242,63 @@ export class SessionManager {
     })
   }
 
+  /** The same entries under a new id, with its artifacts, for `cwd` (docs/format.md, Fork). This session stays open. */
+  fork(cwd: string, options: ForkOptions = {}): Promise<Result<SessionManager>> {
+    return this.turn(async () => {
+      const written = this.journal.publish()
+      if (!written.ok) return written
+      return SessionManager.forkFrom(this.env, this.settings, this.file, cwd, options)
+    })
+  }
+
+  /** As `fork`, of a session that is not open. */
+  static async forkFrom(
+    env: Environment,
+    settings: ManagerSettings,
+    source: string,
+    cwd: string,
+    options: ForkOptions = {},
+  ): Promise<Result<SessionManager>> {
+    if (settings.operations === undefined) return withoutOperations('forked', source)
+    const { withArtifacts = true, ...more } = options
+    const directory = options.directory ?? sessionDirectoryFor(env, settings.layout, cwd)
+    const forked = await settings.operations.fork({ source, cwd, ...more, directory, withArtifacts })
+    return forked.ok ? SessionManager.made(env, settings, forked.value.file) : forked
+  }
+
+  /**
+   * The session belongs to `newCwd` from now on, and lies where its sessions do, with its artifacts (docs/format.md, Move).
+   * Answers sentences about what happened beside it. One that is in memory only stays so.
+   */
+  moveTo(newCwd: string, options: MoveOptions = {}): Promise<Result<string[]>> {
+    return this.turn<string[]>(async () => {
+      const layout = { ...this.settings.layout, ...options }
+      const directory = options.directory ?? sessionDirectoryFor(this.env, layout, newCwd)
+      const file = path.join(directory, path.basename(this.file))
+      const inMemory = this.journal.elsewhere(file, line => splice(line, [{ key: 'cwd', value: newCwd }]))
+      if (inMemory !== null) return this.goOnWith(inMemory, [])
+      if (this.settings.operations === undefined) return withoutOperations('moved', this.file)
+      const moved = await this.settings.operations.move({ ...this.asLeft(), newCwd, ...options })
+      if (!moved.ok) return moved
+      const journal = SessionJournal.open(this.env, this.settings, moved.value.file, true)
+      return this.goOnWith(journal, moved.value.notes)
+    })
+  }
+
+  /** The session goes to the trash with all that belongs to it, and is closed. One in memory only is forgotten. */
+  dropSession(): Promise<Result<DroppedSession | null>> {
+    return this.turn<DroppedSession | null>(async () => {
+      if (!this.isOnDisk) {
+        this.closed = true
+        return ok(null)
+      }
+      if (this.settings.operations === undefined) return withoutOperations('dropped', this.file)
+      const dropped = await this.settings.operations.drop(this.asLeft())
+      this.closed = dropped.ok
+      return dropped
+    })
+  }
+
   /** Writes what is in memory only. Also the way to keep prompts before there is an answer. */
   ensureOnDisk(): Promise<Result<true>> {
     return this.turn(async () => this.journal.publish())
@@ -281,6 +319,21 @@ export class SessionManager {
     await this.queue
     this.closed = true
     return { unsaved: this.unsaved }
+  }
+
+  private goOnWith<T>(journal: Result<SessionJournal>, answer: T): Result<T> {
+    if (!journal.ok) return journal
+    this.journal = journal.value
+    return ok(answer)
+  }
+
+  /** The session for an operation that asks who uses it: our own last write is no one else's. */
+  private asLeft(): SessionInQuestion {
+    const { includeMaybe = false } = this.settings
+    const question = { journal: this.file, includeMaybe }
+    // In this order: what another program wrote between the two must not pass for ours.
+    const identity = captureIdentity(this.env.fs, this.file)
+    return identity.ok && this.journal.isOurs ? { ...question, asLeft: identity.value } : question
   }
 
   private async appendNow(entry: NewEntry, options: AppendOptions): Promise<Result<string>> {
@@ -330,6 +383,14 @@ export class SessionManager {
   private isClosed(): Result<never> {
     return err('invalid-argument', `The session ${this.file} was closed; open it again.`, this.file)
   }
+}
+
+function withoutOperations(what: string, journal: string): Result<never> {
+  return err(
+    'invalid-argument',
+    `${journal} cannot be ${what} here: no operations on many files are given.`,
+    journal,
+  )
 }
 
 function isMarker(bytes: Uint8Array, id: string): boolean {
