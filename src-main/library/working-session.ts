@@ -2,7 +2,7 @@
  * A session manager as app and command line use it: who has a session is asked, fork, move and drop are journalled and can be
  * undone, and what was written is remembered as our own.
  */
-import type { Result } from '@shared/ipc/result'
+import { ok, type Result } from '@shared/ipc/result'
 import { silentWork } from '../engine/environment'
 import { OwnWrites } from '../engine/in-use/own-writes'
 import type { AgentLayout } from '../engine/layout/agent-directories'
@@ -34,6 +34,6 @@ export function workingSettings(
       wrote: (journal, { fileId, size, modified }) => writes.note({ journal, fileId, size, modified }),
       ...more,
     },
-    remember: () => saveOwnWrites(env, data, writes),
+    remember: () => (writes.all.length === 0 ? ok(true) : saveOwnWrites(env, data, writes)),
   }
 }

@@ -144,6 +144,11 @@ export class SessionJournal {
     return this.isOnDisk ? this.writer.remove() : Promise.resolve(ok(true))
   }
 
+  /** Whether a change would be refused now. Looks only. */
+  check(): Promise<Result<true>> {
+    return this.writer.check()
+  }
+
   /** Reads what other programs wrote since. */
   refresh(): Result<true> {
     return this.writer.refresh()

@@ -299,6 +299,11 @@ export class SessionManager {
     })
   }
 
+  /** Whether a change would be refused now, and why. Looks only. */
+  check(): Promise<Result<true>> {
+    return this.turn(() => this.journal.check())
+  }
+
   /** Writes what is in memory only. Also the way to keep prompts before there is an answer. */
   ensureOnDisk(): Promise<Result<true>> {
     return this.turn(async () => this.journal.publish())

@@ -128,6 +128,13 @@ export class SessionWriter {
     return this.change(() => this.storage.remove(this.document.stat))
   }
 
+  /** Whether a change would be refused now, and why. Looks only. */
+  async check(): Promise<Result<true>> {
+    const refused = this.refusal()
+    if (refused !== null) return { ok: false, error: refused }
+    return this.claimed ? ok(true) : this.options.claim()
+  }
+
   /** Reads what others wrote; the next change begins from there. */
   refresh(): Result<true> {
     const growth = this.document.refresh()
