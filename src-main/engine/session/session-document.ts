@@ -60,9 +60,21 @@ export class SessionDocument {
   static open(storage: SessionStorage, now: () => number): Result<SessionDocument> {
     const opened = storage.open()
     if (!opened.ok) return opened
-    const document = new SessionDocument(storage, now, opened.value.stat)
-    const read = document.readAll(opened.value.source)
-    opened.value.source.close()
+    const { source, stat } = opened.value
+    const read = SessionDocument.readFrom(storage, now, source, stat)
+    source.close()
+    return read
+  }
+
+  /** As `open`, from bytes that are at hand: `source` is what the storage holds in the state `stat`. */
+  static readFrom(
+    storage: SessionStorage,
+    now: () => number,
+    source: ByteSource,
+    stat: StorageStat,
+  ): Result<SessionDocument> {
+    const document = new SessionDocument(storage, now, stat)
+    const read = document.readAll(source)
     return read.ok ? ok(document) : read
   }
 

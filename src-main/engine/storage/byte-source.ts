@@ -55,8 +55,13 @@ function descriptorByteSource(fs: FileSystem, fd: number, size: number): ByteSou
       return done
     },
     close() {
-      if (open) fs.close(fd)
+      if (!open) return
       open = false
+      try {
+        fs.close(fd)
+      } catch {
+        // It was only read from: the bytes are here, and the system has let go of the descriptor.
+      }
     },
   }
 }
