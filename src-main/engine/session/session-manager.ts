@@ -26,10 +26,13 @@ import type { EntryPlace, NewEntry, NewMessage } from '@shared/session/new-entry
 import { cleanTitle } from '@shared/session/session-title'
 import type { TitleSource } from '@shared/session/title-slot'
 import type { Usage } from '@shared/session/usage'
+import { ArtifactStore } from '../artifacts/artifact-store'
+import { type DraftState, DraftStore } from '../artifacts/draft-store'
+import { rootJournalOf } from '../breadcrumbs/breadcrumb-files'
 import type { Environment } from '../environment'
 import { sessionDirectoryFor } from '../layout/session-directory'
 import { sessionFileName } from '../layout/session-paths'
-import { captureIdentity } from '../storage/file-identity'
+import { captureIdentity, type FileIdentity } from '../storage/file-identity'
 import { createBranchedJournal } from './branched-session'
 import { freshEntryId } from './fork-entry-id'
 import { splice } from './json-splice'
@@ -38,6 +41,7 @@ import type { ManagerSettings } from './manager-settings'
 import type { DroppedSession, SessionInQuestion } from './many-file-operations'
 import { sessionContext } from './session-context'
 import type { SessionDocument } from './session-document'
+import { clearDraftOnly, saveSessionDraft } from './session-draft'
 import { slotLineFor } from './session-head'
 import { SessionJournal } from './session-journal'
 
@@ -299,6 +303,29 @@ export class SessionManager {
     })
   }
 
+  /** The text that was typed and not sent; looks only. */
+  readDraft(): Result<DraftState> {
+    return new DraftStore(this.env, this.file).readDraft()
+  }
+
+  /** Saves a draft over the one that was read as `expected`; empty text discards it (docs/format.md, Drafts). */
+  saveDraft(text: string, expected: FileIdentity | null): Promise<Result<DraftState>> {
+    return this.turn(() => saveSessionDraft(this.env, this.journal, text, expected))
+  }
+
+  /** The draft, which is gone afterwards; null when there is none. */
+  consumeDraft(): Promise<Result<string | null>> {
+    return this.turn(async () => {
+      const free = await this.journal.check()
+      return free.ok ? new DraftStore(this.env, this.file).consumeDraft() : free
+    })
+  }
+
+  /** Numbered outputs of tools. A subagent's lie with the session it belongs to. */
+  get artifacts(): ArtifactStore {
+    return new ArtifactStore(this.env, rootJournalOf(this.env.fs, this.file))
+  }
+
   /** Whether a change would be refused now, and why. Looks only. */
   check(): Promise<Result<true>> {
     return this.turn(() => this.journal.check())
@@ -319,11 +346,16 @@ export class SessionManager {
     await this.queue
   }
 
-  /** Ends the changes that were asked for; answers how many entries were never written. Later changes are refused. */
-  async close(): Promise<{ unsaved: number }> {
+  /**
+   * Ends the changes that were asked for; answers how many entries were never written. Later changes are refused. A session
+   * that is there only for a draft which is gone goes too.
+   */
+  async close(): Promise<Result<{ unsaved: number }>> {
     await this.queue
+    const unsaved = this.closed ? 0 : this.unsaved
+    const cleared = this.closed ? ok(false) : await clearDraftOnly(this.env, this.journal)
     this.closed = true
-    return { unsaved: this.unsaved }
+    return cleared.ok ? ok({ unsaved }) : cleared
   }
 
   private goOnWith<T>(journal: Result<SessionJournal>, answer: T): Result<T> {
