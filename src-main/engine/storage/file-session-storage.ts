@@ -15,6 +15,7 @@
  *   append fails part of the way    cut back to what it was, when nobody appended meanwhile; else the fragment stays, and the
  *                                   next append begins with a line feed
  *   `disk`: sync fails              the same: what may not be on the disk is not acknowledged
+ *   the look at the name fails      the same
  *   writeSlot fails                 the old slot is written back; a power loss within the write can leave a mixture of the
  *                                   two, which reads as a damaged first line: no entry is touched
  */
@@ -24,8 +25,8 @@ import type { Environment } from '../environment'
 import { type Chunks, publishNewNow, replaceFileNow, writeAll } from './atomic-replace'
 import { type ByteSource, openRegularFile, statRegularFile } from './byte-source'
 import { attempt, EngineError } from './errors'
-import { captureIdentity } from './file-identity'
-import type { FileStat } from './file-system'
+import { captureIdentity, type FileIdentity } from './file-identity'
+import { type FileStat, modifiedMs } from './file-system'
 import { type LockProbe, withPublishLock } from './publish-lock'
 import {
   changedOnDisk,
@@ -80,23 +81,15 @@ export class FileSessionStorage implements SessionStorage {
         if (difference !== null) return changedOnDisk(this.path, difference)
         const buffer = this.endsWithinLine(fd, before) ? Buffer.concat([LINE_FEED, lines]) : lines
         this.wholeLines = null
-        this.writeOrCutBack(fd, buffer, before, sync)
-        return ok(before)
+        const after = this.writeOrCutBack(fd, buffer, before, sync)
+        if (after.fileId !== before.fileId) return changedOnDisk(this.path, 'another file took its place')
+        this.wholeLines = after
+        return ok(after)
       } finally {
         fs.close(fd)
       }
     })
-    if (!appended.ok) return appended
-    return appended.value.ok ? this.afterAppend(appended.value.value) : appended.value
-  }
-
-  /** The name is looked at, not the descriptor: what matters is what the next reader finds. */
-  private afterAppend(before: StorageStat): Result<StorageStat> {
-    const after = this.stat()
-    if (!after.ok) return after
-    if (after.value.fileId !== before.fileId) return changedOnDisk(this.path, 'another file took its place')
-    this.wholeLines = after.value
-    return after
+    return appended.ok ? appended.value : this.explained(appended)
   }
 
   private endsWithinLine(fd: number, { size, ...rest }: StorageStat): boolean {
@@ -106,11 +99,13 @@ export class FileSessionStorage implements SessionStorage {
     return this.env.fs.read(fd, last, 0, 1, size - 1) === 1 && last[0] !== LF
   }
 
-  private writeOrCutBack(fd: number, buffer: Uint8Array, before: StorageStat, sync: SyncMode): void {
+  /** The state afterwards: of the name, not of the descriptor, since what matters is what the next reader finds. */
+  private writeOrCutBack(fd: number, buffer: Uint8Array, before: StorageStat, sync: SyncMode): StorageStat {
     const { fs } = this.env
     try {
       writeAll(fs, fd, buffer)
       if (sync === 'disk') fs.fdatasync(fd)
+      return storageStat(statRegularFile(fs, this.path))
     } catch (thrown) {
       cutBack(this.env, fd, before, buffer)
       throw thrown
@@ -119,7 +114,7 @@ export class FileSessionStorage implements SessionStorage {
 
   create(chunks: Chunks): Result<StorageStat> {
     const made = publishNewNow(this.env, this.path, chunks, {})
-    return made.ok ? this.stat() : made
+    return made.ok ? ok(stateOf(made.value, false)) : made
   }
 
   replace(chunks: Chunks, expected: StorageStat): Result<StorageStat> {
@@ -132,7 +127,7 @@ export class FileSessionStorage implements SessionStorage {
     const difference = stateDifference(expected, now.value)
     if (difference !== null) return changedOnDisk(this.path, difference)
     const replaced = replaceFileNow(this.env, real.value, chunks, { expected: identity.value })
-    return replaced.ok ? this.stat() : replaced
+    return replaced.ok ? ok(stateOf(replaced.value, expected.readOnly)) : replaced
   }
 
   writeSlot(slot: Uint8Array, expected: StorageStat, sync: SyncMode): Result<StorageStat> {
@@ -148,19 +143,31 @@ export class FileSessionStorage implements SessionStorage {
         const old = Buffer.alloc(limits.slotBytes)
         const got = fs.read(fd, old, 0, old.length, 0)
         if (got !== old.length || !isExactSlot(old)) return withoutSlot(this.path)
-        writeOver(this.env, fd, slot, old, sync)
-        return ok(before)
+        const after = this.writeOver(fd, slot, old, sync)
+        if (after.fileId !== before.fileId) return changedOnDisk(this.path, 'another file took its place')
+        return ok(after)
       } finally {
         fs.close(fd)
       }
     })
-    if (!written.ok) return written
-    if (!written.value.ok) return written.value
-    const after = this.stat()
-    if (!after.ok) return after
-    return after.value.fileId === written.value.value.fileId
-      ? after
-      : changedOnDisk(this.path, 'another file took its place')
+    return written.ok ? written.value : this.explained(written)
+  }
+
+  /** Writes the slot and answers the state afterwards; whatever fails, the old slot is put back. */
+  private writeOver(fd: number, slot: Uint8Array, old: Uint8Array, sync: SyncMode): StorageStat {
+    const { fs } = this.env
+    try {
+      writeAllAt(fs, fd, slot)
+      if (sync === 'disk') fs.fdatasync(fd)
+      return storageStat(statRegularFile(fs, this.path))
+    } catch (thrown) {
+      try {
+        writeAllAt(fs, fd, old)
+      } catch {
+        // The first failure is the one that is told; readers take a mixed slot for a damaged line.
+      }
+      throw thrown
+    }
   }
 
   remove(expected: StorageStat): Result<true> {
@@ -204,27 +211,17 @@ function cutBack({ fs }: Environment, fd: number, before: StorageStat, buffer: U
   }
 }
 
-/** Writes the slot; whatever fails, the old one is put back. */
-function writeOver({ fs }: Environment, fd: number, slot: Uint8Array, old: Uint8Array, sync: SyncMode): void {
-  try {
-    writeAllAt(fs, fd, slot)
-    if (sync === 'disk') fs.fdatasync(fd)
-  } catch (thrown) {
-    try {
-      writeAllAt(fs, fd, old)
-    } catch {
-      // The first failure is the one that is told; readers take a mixed slot for a damaged line.
-    }
-    throw thrown
-  }
-}
-
 function writeAllAt(fs: Environment['fs'], fd: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     const count = fs.write(fd, bytes, at, bytes.length - at, at)
     if (count <= 0) throw new EngineError('io', 'The system took no more bytes and gave no reason.')
     at += count
   }
+}
+
+/** The state that a file has which was just written and looked at. */
+function stateOf({ dev, ino, size, mtimeNs }: FileIdentity, readOnly: boolean): StorageStat {
+  return { fileId: `${dev}:${ino}`, size, modified: modifiedMs(BigInt(mtimeNs)), readOnly }
 }
 
 function storageStat(stat: FileStat): StorageStat {

@@ -21,6 +21,11 @@ export type FileStat = {
   links: number
 }
 
+/** Unix ms with microseconds, of nanoseconds: as exact as such a number can be. */
+export function modifiedMs(mtimeNs: bigint): number {
+  return Number(mtimeNs / 1000n) / 1000
+}
+
 export type DirectoryEntry = { name: string; kind: FileStat['kind'] }
 
 /**

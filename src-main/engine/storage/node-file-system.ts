@@ -1,12 +1,12 @@
 /** The file system of this machine. Thin: each call is one call of `node:fs`. */
 import fs from 'node:fs'
-import type { DirectoryEntry, FileStat, FileSystem } from './file-system'
+import { type DirectoryEntry, type FileStat, type FileSystem, modifiedMs } from './file-system'
 
 function statOf(stat: fs.BigIntStats): FileStat {
   return {
     kind: kindOf(stat),
     size: Number(stat.size),
-    mtimeMs: Number(stat.mtimeNs / 1000n) / 1000,
+    mtimeMs: modifiedMs(stat.mtimeNs),
     mtimeNs: stat.mtimeNs,
     atimeMs: Number(stat.atimeNs / 1000n) / 1000,
     dev: stat.dev,
