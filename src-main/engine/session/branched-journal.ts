@@ -12,6 +12,7 @@
  * Pure apart from reading the source. The memory of the longest entry, and some numbers for each.
  */
 import { limits } from '@shared/limits'
+import { entryHead } from '@shared/session/entry'
 import { stringOrNull } from '@shared/session/json'
 import { NO_PARENT } from '@shared/session/session-entry-index'
 import { type ByteSource, readRange } from '../storage/byte-source'
@@ -107,8 +108,9 @@ function removedLabels(
 }
 
 /**
- * The chunks of the branched session's journal. `timestamp` is that of the new labels. Throws `changed-on-disk` when an
- * entry is not what was read of it, and what reading throws.
+ * The chunks of the branched session's journal. `timestamp` is that of the new labels. `isAsRead`: the source is known to
+ * be what was read; otherwise every entry is looked at. Throws `changed-on-disk` when one is not what was read of it, and
+ * what reading throws.
  */
 export function* branchedJournal(
   document: SessionDocument,
@@ -116,8 +118,9 @@ export function* branchedJournal(
   plan: BranchedPlan,
   head: NewHead,
   timestamp: string,
+  isAsRead: boolean,
 ): Generator<Uint8Array> {
-  yield* batched(journalLines(document, source, plan, head, timestamp))
+  yield* batched(journalLines(document, source, plan, head, timestamp, isAsRead))
 }
 
 function* journalLines(
@@ -126,12 +129,13 @@ function* journalLines(
   plan: BranchedPlan,
   head: NewHead,
   timestamp: string,
+  isAsRead: boolean,
 ): Generator<Uint8Array> {
   if (head.slot !== null) yield Buffer.from(head.slot, 'utf8')
   yield head.header
   yield LINE_FEED
   for (const entry of plan.entries) {
-    yield entryLine(document, source, entry, plan.removed)
+    yield entryLine(document, source, entry, plan.removed, isAsRead)
     yield LINE_FEED
   }
   for (const { id, parentId, targetId, label } of plan.labels)
@@ -148,6 +152,7 @@ function entryLine(
   source: ByteSource,
   entry: BranchedEntry,
   removed: ReadonlyMap<string, Removed>,
+  isAsRead: boolean,
 ): Uint8Array {
   const { index } = document
   const { ordinal } = entry
@@ -158,9 +163,9 @@ function entryLine(
   const edits: Edit[] = []
   if (index.id(ordinal) !== entry.id) edits.push({ key: 'id', value: entry.id })
   if (index.parentId(ordinal) !== entry.parentId) edits.push({ key: 'parentId', value: entry.parentId })
-  if (!isOld && !isCompaction && edits.length === 0) return written
+  if (isAsRead && !isOld && !isCompaction && edits.length === 0) return written
   const record = recordOf(written)
-  if (record === null)
+  if (record === null || (!isOld && entryHead(record).id !== index.id(ordinal)))
     throw new EngineError(
       'changed-on-disk',
       `${document.path} changed while it was read; try again.`,

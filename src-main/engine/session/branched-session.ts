@@ -21,6 +21,7 @@ import { publishNew } from '../storage/atomic-replace'
 import type { ByteSource } from '../storage/byte-source'
 import { ensureDirectory, removeMadeDirectories } from '../storage/directory-sync'
 import { attempt, EngineError } from '../storage/errors'
+import type { StorageStat } from '../storage/session-storage'
 import { branchedJournal, planBranchedJournal } from './branched-journal'
 import { freshEntryId } from './fork-entry-id'
 import { headerless } from './journal-copy'
@@ -55,7 +56,9 @@ export async function createBranchedJournal(
     if (stat.fileId !== document.fileId || stat.size < document.bytes) return changed(document)
     const id = env.sessionId()
     const timestamp = new Date(env.now()).toISOString()
-    const chunks = attempt('read', document.path, () => newJournal(env, request, source, leaf, id, timestamp))
+    const chunks = attempt('read', document.path, () =>
+      newJournal(env, request, opened.value, leaf, id, timestamp),
+    )
     if (!chunks.ok) return chunks
     const made = attempt('make the folder', directory, () => ensureDirectory(env, directory, 0o700))
     if (!made.ok) return made
@@ -72,7 +75,7 @@ export async function createBranchedJournal(
 function newJournal(
   env: Environment,
   { document, cwd }: BranchRequest,
-  source: ByteSource,
+  { source, stat }: { source: ByteSource; stat: StorageStat },
   leaf: number,
   id: string,
   timestamp: string,
@@ -97,7 +100,8 @@ function newJournal(
   })
   const plan = planBranchedJournal(document, leaf, isTaken => freshEntryId(env, isTaken))
   const slot = slotLineFor(document.title, timestamp)
-  return branchedJournal(document, source, plan, { slot, header }, timestamp)
+  const isAsRead = stat.size === document.bytes && stat.modified === document.modified
+  return branchedJournal(document, source, plan, { slot, header }, timestamp, isAsRead)
 }
 
 /** All chunks, and then a last look at the source: another file in its place makes them worth nothing. */
