@@ -30,17 +30,13 @@ import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment } from '../environment'
 import { artifactDirectoryOf } from '../layout/session-paths'
-import {
-  ensureDirectory,
-  lstatOrUndefined,
-  removeMadeDirectories,
-  syncDirectory,
-} from '../storage/directory-sync'
+import { lstatOrUndefined, syncDirectory } from '../storage/directory-sync'
 import { attempt, EngineError, errnoOf } from '../storage/errors'
 import type { FileSystem } from '../storage/file-system'
 import { withPublishLock } from '../storage/publish-lock'
 import { publishTemporary, removeQuietly, writeVerifiedTemporary } from '../storage/verified-write'
 import { artifactName, isArtifactOf, nextArtifactNumber } from './artifact-number'
+import { inArtifactDirectory } from './artifact-place'
 
 export type Artifact = {
   /** The number as text, as in `artifact://<id>`. */
@@ -72,7 +68,7 @@ export class ArtifactStore {
   /** A number for the output of `tool`, and the empty file that was made for it. */
   allocate(tool: string): Promise<Result<Artifact>> {
     const { fs } = this.env
-    return this.withDirectory(directory =>
+    return inArtifactDirectory(this.env, this.journal, directory =>
       this.publish(directory, tool, null, (target, own) => {
         if (own !== null) removeQuietly(fs, own)
         return makeEmpty(fs, target)
@@ -83,7 +79,7 @@ export class ArtifactStore {
   /** Stores the output of `tool` under a number of its own. */
   save(tool: string, bytes: Uint8Array): Promise<Result<Artifact>> {
     const { env } = this
-    return this.withDirectory(async directory => {
+    return inArtifactDirectory(this.env, this.journal, async directory => {
       const place = path.join(directory, 'artifact')
       const temp = attempt('save the artifact in', directory, () => writeVerifiedTemporary(env, place, bytes))
       if (!temp.ok) return temp
@@ -122,34 +118,6 @@ export class ArtifactStore {
       .sort((a, b) => Number(b.endsWith('.log')) - Number(a.endsWith('.log')) || (a < b ? -1 : 1))
     const candidates = names.map(name => path.join(directory, name))
     return ok({ candidates, ambiguous: candidates.length > 1 })
-  }
-
-  /** Runs `work` in the artifact directory, which is made when missing, and taken away again when `work` fails. */
-  private async withDirectory(
-    work: (directory: string) => Promise<Result<Artifact>>,
-  ): Promise<Result<Artifact>> {
-    const { env, journal } = this
-    const directory = artifactDirectoryOf(journal)
-    if (directory === null)
-      return err('invalid-argument', `${journal} has no artifacts: its name does not end in .jsonl.`, journal)
-    const made = attempt('make', directory, () => ensureDirectory(env, directory))
-    if (!made.ok) return made
-    const real = this.refuseLink(directory)
-    const done = real.ok ? await work(directory) : real
-    if (!done.ok) removeMadeDirectories(env.fs, made.value)
-    return done
-  }
-
-  /** A link in the place of the directory may lead anywhere. */
-  private refuseLink(directory: string): Result<void> {
-    const kind = attempt('look at', directory, () => this.env.fs.lstat(directory).kind)
-    if (!kind.ok) return kind
-    if (kind.value === 'directory') return ok(undefined)
-    return err(
-      'conflict',
-      `${directory} is a link, and nothing is written through it; replace it by a folder.`,
-      directory,
-    )
   }
 
   /**
