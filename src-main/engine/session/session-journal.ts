@@ -12,6 +12,7 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import { type EntryPlace, entryRecord, type NewEntry } from '@shared/session/new-entry'
 import { BlobWriter } from '../blobs/blob-writer'
 import type { Environment } from '../environment'
+import { memoryByteSource } from '../storage/byte-source'
 import { FileSessionStorage } from '../storage/file-session-storage'
 import { type SessionStorage, type StorageStat, stateDifference } from '../storage/session-storage'
 import type { ManagerSettings } from './manager-settings'
@@ -108,35 +109,39 @@ export class SessionJournal {
     return this.writer.document
   }
 
-  /** Adds an entry; answers its id. The parent, when there is one, must be an entry of the document. */
-  append(place: EntryPlace, entry: NewEntry): Promise<Result<true>> {
+  /** Adds the entry that `make` answers, which is asked when `document` is what the file holds; answers what it did. */
+  append<T extends { place: EntryPlace; entry: NewEntry }>(make: () => Result<T>): Promise<Result<T>> {
     return this.writer.append(() => {
-      const line = this.lineOf(place, entry)
-      return line.ok ? ok({ lines: line.value, value: true as const }) : line
+      const made = make()
+      if (!made.ok) return made
+      const line = this.lineOf(made.value.place, made.value.entry)
+      return line.ok ? ok({ lines: line.value, value: made.value }) : line
     })
   }
 
-  /** A title: its `title_change` entry, then the slot. */
-  retitle(place: EntryPlace, change: NewEntry, slot: string): Promise<Result<true>> {
+  /** A title: its `title_change` entry, then the slot. `make` is asked as in `append`; its null is a no, told as false. */
+  retitle(make: () => { place: EntryPlace; entry: NewEntry; slot: string } | null): Promise<Result<boolean>> {
     return this.writer.retitle(() => {
-      const line = this.lineOf(place, change)
-      return line.ok ? ok({ lines: line.value, slot }) : line
+      const made = make()
+      if (made === null) return ok(null)
+      const line = this.lineOf(made.place, made.entry)
+      return line.ok ? ok({ lines: line.value, slot: made.slot }) : line
     })
   }
 
-  /** The slot alone: all that is written to a session which another program has. */
-  retitleSlotOnly(slot: string): Promise<Result<true>> {
-    return this.writer.retitleSlotOnly(slot)
+  /** The slot alone: all that is written to a session which another program has. False as in `retitle`. */
+  retitleSlotOnly(make: () => string | null): Promise<Result<boolean>> {
+    return this.writer.retitleSlotOnly(make)
   }
 
   /** Takes away everything from the entry `id` on, when `expect` agrees to these bytes. */
   removeFrom(id: string, expect: (tail: Uint8Array) => boolean): Promise<Result<true>> {
-    const ordinal = this.document.index.ordinalOf(id)
-    if (ordinal === undefined) {
-      const missing = err('not-found', `${this.storage.path} holds no entry ${id}.`, this.storage.path)
-      return Promise.resolve(missing)
+    const begin = (): Result<number> => {
+      const ordinal = this.document.index.ordinalOf(id)
+      if (ordinal !== undefined) return ok(this.document.index.place(ordinal).offset)
+      return err('not-found', `${this.storage.path} holds no entry ${id}.`, this.storage.path)
     }
-    return this.writer.removeTail(this.document.index.place(ordinal).offset, expect)
+    return this.writer.removeTail(begin, expect)
   }
 
   /** Removes the file for good while it is what `document` shows; a journal in memory has none. */
@@ -154,14 +159,21 @@ export class SessionJournal {
     return this.writer.refresh()
   }
 
+  /** As `refresh`; the next change tells of it as if it had not been read. */
+  look(): Result<true> {
+    return this.writer.look()
+  }
+
   /** Makes the file, when it is not there yet, and goes on with it. */
   publish(): Result<true> {
     if (this.place.kind === 'written') return ok(true)
     const { session, over } = this.place
     const published = publishUnwritten(this.env, session, this.storage, this.blobs, over)
     if (!published.ok) return published
-    this.noteWrite(published.value)
-    const document = SessionDocument.open(this.storage, this.env.now)
+    const { stat, bytes } = published.value
+    this.noteWrite(stat)
+    // Not read from the file: it is there now, and a failure to read it must not let it seem otherwise.
+    const document = SessionDocument.readFrom(this.storage, this.env.now, memoryByteSource(bytes), stat)
     if (!document.ok) return document
     this.place = { kind: 'written' }
     this.writer = this.writerOf(this.storage, document.value, true)

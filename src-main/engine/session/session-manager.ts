@@ -32,6 +32,7 @@ import { rootJournalOf } from '../breadcrumbs/breadcrumb-files'
 import type { Environment } from '../environment'
 import { sessionDirectoryFor } from '../layout/session-directory'
 import { sessionFileName } from '../layout/session-paths'
+import { attempt } from '../storage/errors'
 import { captureIdentity, type FileIdentity } from '../storage/file-identity'
 import { createBranchedJournal } from './branched-session'
 import { freshEntryId } from './fork-entry-id'
@@ -133,9 +134,12 @@ export class SessionManager {
     return this.document.title
   }
 
-  /** Where the next entry hangs; null before the first one, or after `resetLeaf`. */
+  /**
+   * Where the next entry hangs; null before the first one, or after `resetLeaf`. omp's leaf when the entry was taken out of
+   * the file by others.
+   */
   get leafId(): string | null {
-    return this.leaf
+    return this.leaf === null || this.holds(this.leaf) ? this.leaf : lastId(this.document)
   }
 
   /** Entries that are in memory only, and lost when the program ends now. */
@@ -150,7 +154,7 @@ export class SessionManager {
 
   /** What a model would get if the conversation went on at the leaf. Images are references to blobs. */
   context(): Result<SessionContext> {
-    return sessionContext(this.document, this.leaf)
+    return sessionContext(this.document, this.leafId)
   }
 
   /** Adds an entry of any kind; answers its id. */
@@ -175,18 +179,23 @@ export class SessionManager {
     return this.turn<Renamed>(async () => {
       const title = cleanTitle(text)
       if (title === '') return err('invalid-argument', 'A title needs at least one visible character.')
-      const before = this.title
-      if (source === 'auto' && before.source === 'user') return ok({ changed: false, slotOnly: false })
+      const published = this.settings.gate === 'open' ? this.journal.publish() : ok(true as const)
+      if (!published.ok) return published
       const slot = slotLineFor({ title, source }, this.timestamp())
-      const previousTitle = before.title ?? undefined
-      const place = this.newPlace(this.leaf)
-      const change: NewEntry = { type: 'title_change', title, previousTitle, source, trigger }
-      const renamed = await this.journal.retitle(place, change, slot)
-      if (this.holds(place.id)) this.leaf = place.id
-      if (renamed.ok) return ok({ changed: true, slotOnly: false })
+      const isRefused = (): boolean => source === 'auto' && this.title.source === 'user'
+      const tried = { id: '' }
+      const renamed = await this.journal.retitle(() => {
+        if (isRefused()) return null
+        const previousTitle = this.title.title ?? undefined
+        const place = this.newPlace(this.leafId)
+        tried.id = place.id
+        return { place, entry: { type: 'title_change', title, previousTitle, source, trigger }, slot }
+      })
+      if ((renamed.ok && renamed.value) || this.holds(tried.id)) this.leaf = tried.id
+      if (renamed.ok) return ok({ changed: renamed.value, slotOnly: false })
       if (renamed.error.code !== 'in-use') return renamed
-      const slotOnly = await this.journal.retitleSlotOnly(slot)
-      return slotOnly.ok ? ok({ changed: true, slotOnly: true }) : renamed
+      const slotOnly = await this.journal.retitleSlotOnly(() => (isRefused() ? null : slot))
+      return slotOnly.ok ? ok({ changed: slotOnly.value, slotOnly: slotOnly.value }) : renamed
     })
   }
 
@@ -214,6 +223,8 @@ export class SessionManager {
    */
   continueBranch(id: string): Promise<Result<string | null>> {
     return this.turn<string | null>(async () => {
+      const looked = this.journal.look()
+      if (!looked.ok) return looked
       if (!this.holds(id)) return this.noEntry(id)
       if (lastId(this.document) === id) {
         this.leaf = id
@@ -239,10 +250,17 @@ export class SessionManager {
     return this.turn(async () => {
       const written = this.journal.publish()
       if (!written.ok) return written
+      const looked = this.journal.look()
+      if (!looked.ok) return looked
       const cwd = this.cwd ?? this.env.home
       const directory = path.dirname(this.file)
       const made = await createBranchedJournal(this.env, { document: this.document, leafId, directory, cwd })
-      return made.ok ? SessionManager.made(this.env, this.settings, made.value.file) : made
+      if (!made.ok) return made
+      const { file } = made.value
+      const opened = SessionManager.made(this.env, this.settings, file)
+      // Nobody was told of it, so nothing was made.
+      if (!opened.ok) attempt('remove', file, () => this.env.fs.unlink(file))
+      return opened
     })
   }
 
@@ -374,12 +392,15 @@ export class SessionManager {
   }
 
   private async appendNow(entry: NewEntry, options: AppendOptions): Promise<Result<string>> {
-    const before = this.leaf
-    const place = this.newPlace(options.parentId === undefined ? before : options.parentId)
-    for (const id of [place.parentId, entry.type === 'label' ? entry.targetId : null])
-      if (id !== null && !this.holds(id)) return this.noEntry(id)
-    const appended = await this.journal.append(place, entry)
+    const appended = await this.journal.append(() => {
+      const before = this.leafId
+      const place = this.newPlace(options.parentId === undefined ? before : options.parentId)
+      for (const id of [place.parentId, entry.type === 'label' ? entry.targetId : null])
+        if (id !== null && !this.holds(id)) return this.noEntry(id)
+      return ok({ place, entry, before })
+    })
     if (!appended.ok) return appended
+    const { place, before } = appended.value
     if (options.leaf === 'follow' || (options.leaf === undefined && place.parentId === before))
       this.leaf = place.id
     const published = this.opensGate(entry) ? this.journal.publish() : ok(true as const)

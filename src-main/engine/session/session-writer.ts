@@ -19,16 +19,24 @@
  *   gone                        `not-found`; nothing is made in its place: a journal without its header could not be opened
  *   slot fails after its `title_change`   its error; the session keeps its title, the attempt stays in its history
  *   the system refuses          its error; append and replace are whole or not at all (session-storage.ts)
+ *   a journal that was written anew cannot be synced   its error; the change is there, and is read by the next one
+ *   the change is there, but cannot be read back       ok; `document` shows it after the next look
  */
 import { type AppError, err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment } from '../environment'
+import { readRange } from '../storage/byte-source'
 import { attempt } from '../storage/errors'
-import type { SessionStorage, StorageStat, SyncMode } from '../storage/session-storage'
-import { copiedJournal } from './journal-copy'
+import {
+  type SessionStorage,
+  type StorageStat,
+  type SyncMode,
+  stateDifference,
+} from '../storage/session-storage'
+import { copiedJournal, headerless } from './journal-copy'
 import { readJournalHead } from './journal-head'
 import { splice } from './json-splice'
-import type { SessionDocument } from './session-document'
+import type { SessionDocument, SessionGrowth } from './session-document'
 import { slotLineFor } from './session-head'
 
 /** What happens when another program wrote to the session since it was read. */
@@ -49,6 +57,10 @@ export class SessionWriter {
   private readonly storage: SessionStorage
   private readonly options: WriterOptions
   private claimed: boolean
+  /** Others wrote, and nobody was told yet. */
+  private untold = false
+  /** What an own change left when `document` could not be brought to it. */
+  private ahead: StorageStat | null = null
 
   /** `ours`: this program has just made the journal, so that nobody else can have it. */
   constructor(
@@ -65,7 +77,7 @@ export class SessionWriter {
     this.options = options
   }
 
-  /** Adds lines that `make` answers, each ended by LF, when it is known what the file holds. */
+  /** Adds lines that `make` answers, each ended by LF; it is asked when `document` is what the file holds. */
   append<T>(make: () => Result<{ lines: Uint8Array; value: T }>): Promise<Result<T>> {
     return this.change(() => {
       const made = make()
@@ -78,12 +90,13 @@ export class SessionWriter {
 
   /**
    * A title: `lines` (its `title_change`) are appended, then the slot is overwritten in place; a journal that has no slot is
-   * written anew with one.
+   * written anew with one. False when `make` answers null: then nothing is written.
    */
-  retitle(make: () => Result<{ lines: Uint8Array; slot: string }>): Promise<Result<true>> {
-    return this.change(() => {
+  retitle(make: () => Result<{ lines: Uint8Array; slot: string } | null>): Promise<Result<boolean>> {
+    return this.change<boolean>(() => {
       const made = make()
       if (!made.ok) return made
+      if (made.value === null) return ok(false)
       const { lines, slot } = made.value
       if (this.isOld() || !this.document.hasExactSlot) return this.rewriteNow({ lines, slot })
       const appended = this.appendNow(lines)
@@ -91,33 +104,37 @@ export class SessionWriter {
     })
   }
 
-  /** The slot alone: all that is ever written to a session that another program has. */
-  retitleSlotOnly(slot: string): Promise<Result<true>> {
-    return this.storage.locked(() => {
+  /** The slot alone: all that is ever written to a session that another program has. False as in `retitle`. */
+  retitleSlotOnly(make: () => string | null): Promise<Result<boolean>> {
+    return this.storage.locked<boolean>(() => {
       const looked = this.look()
       if (!looked.ok) return looked
       const refused = this.refusal()
-      return refused === null ? this.slotNow(slot) : { ok: false, error: refused }
+      if (refused !== null) return { ok: false, error: refused }
+      const slot = make()
+      return slot === null ? ok(false) : this.slotNow(slot)
     })
   }
 
-  /** Writes the journal anew with its end cut off: `from` is where the cut begins, and must be what `expect` says. */
-  removeTail(from: number, expect: (tail: Uint8Array) => boolean): Promise<Result<true>> {
+  /** Writes the journal anew with its end cut off: `begin` says where, and what is there must be what `expect` says. */
+  removeTail(begin: () => Result<number>, expect: (tail: Uint8Array) => boolean): Promise<Result<true>> {
     return this.change(() => {
+      const begins = begin()
+      if (!begins.ok) return begins
+      const from = begins.value
       const tail = this.document.rawBytes(from, this.document.bytes - from)
       if (!tail.ok) return tail
       if (!expect(tail.value))
         return err('conflict', `${this.storage.path} goes on after that entry; it stays.`, this.storage.path)
       const opened = this.storage.open()
       if (!opened.ok) return opened
-      const { source, stat } = opened.value
+      const { source } = opened.value
       const chunks = function* (): Generator<Uint8Array> {
-        for (let at = 0; at < from; at += limits.chunkBytes) {
-          const chunk = new Uint8Array(Math.min(limits.chunkBytes, from - at))
-          yield chunk.subarray(0, source.read(chunk, at))
-        }
+        for (let at = 0; at < from; at += limits.chunkBytes)
+          yield readRange(source, at, Math.min(from, at + limits.chunkBytes))
       }
-      const replaced = this.storage.replace(chunks(), stat)
+      // Not the state of what was just opened: a line that came since would be cut off with the rest.
+      const replaced = this.storage.replace(chunks(), this.document.stat)
       source.close()
       return replaced.ok ? this.reread(replaced.value) : replaced
     })
@@ -137,9 +154,20 @@ export class SessionWriter {
 
   /** Reads what others wrote; the next change begins from there. */
   refresh(): Result<true> {
+    const looked = this.look()
+    if (!looked.ok) return looked
+    if (this.untold) this.claimed = false
+    this.untold = false
+    return ok(true)
+  }
+
+  /** Reads what others wrote, if anything, and marks it as untold. The next change begins by that. */
+  look(): Result<true> {
     const growth = this.document.refresh()
     if (!growth.ok) return growth
-    if (growth.value !== 'same') this.claimed = false
+    const ours = this.ahead !== null && stateDifference(this.ahead, this.document.stat) === null
+    this.ahead = null
+    if (growth.value !== 'same' && !ours) this.untold = true
     return ok(true)
   }
 
@@ -152,19 +180,15 @@ export class SessionWriter {
     return this.storage.locked(() => {
       const looked = this.look()
       if (!looked.ok) return looked
-      if (looked.value && this.options.sharing === 'refuse') {
+      const { untold } = this
+      this.untold = false
+      if (untold && this.options.sharing === 'refuse') {
         this.claimed = false
         return this.grown()
       }
       const refused = this.refusal()
       return refused === null ? step() : { ok: false, error: refused }
     })
-  }
-
-  /** Whether others wrote since; it is read then. */
-  private look(): Result<boolean> {
-    const growth = this.document.refresh()
-    return growth.ok ? ok(growth.value !== 'same') : growth
   }
 
   private grown(): Result<never> {
@@ -194,8 +218,7 @@ export class SessionWriter {
     const appended = this.storage.append(lines, this.document.stat, this.options.sync)
     if (!appended.ok) return appended
     this.options.wrote(appended.value)
-    const taken = this.document.accept(lines, appended.value)
-    return taken.ok ? ok(true) : taken
+    return this.shown(this.document.accept(lines, appended.value), appended.value)
   }
 
   private slotNow(slot: string): Result<true> {
@@ -203,15 +226,14 @@ export class SessionWriter {
     const written = this.storage.writeSlot(bytes, this.document.stat, this.options.sync)
     if (!written.ok) return written
     this.options.wrote(written.value)
-    const taken = this.document.acceptSlot(bytes, written.value)
-    return taken.ok ? ok(true) : taken
+    return this.shown(this.document.acceptSlot(bytes, written.value), written.value)
   }
 
   /** The whole journal anew, as version 3 with a slot, and then `lines`. */
   private rewriteNow({ lines, slot }: { lines: Uint8Array; slot?: string }): Result<true> {
     const opened = this.storage.open()
     if (!opened.ok) return opened
-    const { source, stat } = opened.value
+    const { source } = opened.value
     const { document } = this
     const newSlot = slot ?? slotLineFor(document.title, new Date(this.env.now()).toISOString())
     const replaced = attempt('write', this.storage.path, () => {
@@ -219,12 +241,13 @@ export class SessionWriter {
       const bytes = line === null ? null : Buffer.alloc(line.length)
       if (line !== null && bytes !== null) source.read(bytes, line.offset)
       const header = bytes === null ? null : splice(bytes, versionEdits(this.isOld()))
-      if (header === null) return this.grown()
+      if (header === null) throw headerless(this.storage.path)
       const chunks = function* (): Generator<Uint8Array> {
         yield* copiedJournal(document, source, { slot: newSlot, header })
         yield lines
       }
-      return this.storage.replace(chunks(), stat)
+      // The state that `document` shows: lines that came since would be copied as they are, of an old version or not.
+      return this.storage.replace(chunks(), document.stat)
     })
     source.close()
     if (!replaced.ok) return replaced
@@ -233,8 +256,13 @@ export class SessionWriter {
 
   private reread(after: StorageStat): Result<true> {
     this.options.wrote(after)
-    const growth = this.document.refresh()
-    return growth.ok ? ok(true) : growth
+    return this.shown(this.document.refresh(), after)
+  }
+
+  /** The change is there, whatever came of reading it: a caller that was told otherwise would make it again. */
+  private shown(taken: Result<SessionGrowth>, after: StorageStat): Result<true> {
+    if (!taken.ok) this.ahead = after
+    return ok(true)
   }
 }
 

@@ -14,12 +14,18 @@ import { ensureDirectory, removeMadeDirectories } from '../storage/directory-syn
 import { attempt } from '../storage/errors'
 import { MemorySessionStorage } from '../storage/memory-session-storage'
 import type { SessionStorage, StorageStat } from '../storage/session-storage'
+import { hashOfBytes } from '../storage/verified-write'
 import { readJournalHead } from './journal-head'
 import { prepareRecord } from './prepare-record'
 import { SessionDocument } from './session-document'
 import { type NewHeader, newHeaderLine, slotLineFor } from './session-head'
 
-export type UnwrittenSession = { storage: MemorySessionStorage; document: SessionDocument }
+export type UnwrittenSession = {
+  storage: MemorySessionStorage
+  document: SessionDocument
+  /** SHA-256 of what a failed attempt to make the file wrote: it may be there although nobody was told. */
+  attempted: string | null
+}
 
 /** A new session without entries. `file` is where it would lie. */
 export function newUnwritten(env: Environment, file: string, header: NewHeader): Result<UnwrittenSession> {
@@ -50,30 +56,53 @@ export function unwrittenElsewhere(
 function unwrittenOf(env: Environment, file: string, bytes: Uint8Array): Result<UnwrittenSession> {
   const storage = new MemorySessionStorage(file, bytes)
   const document = SessionDocument.open(storage, env.now)
-  return document.ok ? ok({ storage, document: document.value }) : document
+  return document.ok ? ok({ storage, document: document.value, attempted: null }) : document
 }
 
 /**
  * Makes the session's file, its directory too when it is missing. `conflict` when something is there, unless that is the
- * blank file `over`, which was opened as a session.
+ * blank file `over`, which was opened as a session, or what an earlier attempt left that could not be taken back.
  */
 export function publishUnwritten(
   env: Environment,
-  { document }: UnwrittenSession,
+  session: UnwrittenSession,
   target: SessionStorage,
   blobs: BlobWriter,
   over: StorageStat | null,
-): Result<StorageStat> {
-  const chunks = preparedChunks(document, blobs)
+): Result<{ stat: StorageStat; bytes: Uint8Array }> {
+  const chunks = preparedChunks(session.document, blobs)
   if (!chunks.ok) return chunks
-  if (over !== null) return target.replace(chunks.value, over)
+  const bytes = Buffer.concat(chunks.value)
+  const left = session.attempted === null ? null : stateOfCopy(target, session.attempted)
+  session.attempted = hashOfBytes(bytes)
+  const stat = writeUnwritten(env, target, bytes, left ?? over)
+  return stat.ok ? ok({ stat: stat.value, bytes }) : stat
+}
+
+function writeUnwritten(
+  env: Environment,
+  target: SessionStorage,
+  bytes: Uint8Array,
+  over: StorageStat | null,
+): Result<StorageStat> {
+  if (over !== null) return target.replace([bytes], over)
   const made = attempt('make the folder', path.dirname(target.path), () =>
     ensureDirectory(env, path.dirname(target.path)),
   )
   if (!made.ok) return made
-  const created = target.create(chunks.value)
+  const created = target.create([bytes])
   if (!created.ok) removeMadeDirectories(env.fs, made.value)
   return created
+}
+
+/** The state of the file when it holds exactly the bytes of this hash. */
+function stateOfCopy(target: SessionStorage, hash: string): StorageStat | null {
+  const opened = target.open()
+  if (!opened.ok) return null
+  const { source, stat } = opened.value
+  const bytes = attempt('read', target.path, () => readRange(source, 0, source.size))
+  source.close()
+  return bytes.ok && hashOfBytes(bytes.value) === hash ? stat : null
 }
 
 function preparedChunks(document: SessionDocument, blobs: BlobWriter): Result<Uint8Array[]> {
