@@ -93,7 +93,7 @@ function readSource(env: Environment, { source }: ForkRequest): Result<Source> {
 function planFork(
   env: Environment,
   { source, cwd, directory }: ForkRequest,
-  { target, readOnly }: ForkRoots,
+  { source: root, target, readOnly }: ForkRoots,
   { document }: Source,
   changeId: string,
 ): Result<ForkPlan> {
@@ -117,6 +117,7 @@ function planFork(
       cwd,
       title: document.title.title ?? (document.facts.firstPrompt || path.basename(source)),
       makes: missingDirectories(env, directory),
+      blobStore: differentStores(env, root.blobsDir, target.blobsDir)?.to ?? null,
     }
     for (const taken of [file, forkPaths(plan).artifacts])
       if (exists(env.fs, taken)) throw new EngineError('conflict', `${taken} is already there.`, taken)

@@ -8,6 +8,7 @@ import type { ChangeContext, ChangeHandler, RecoveryOutcome, UndoOutcome } from 
 import type { OpenOperation } from '../changes/operation-journal'
 import { ownWrites } from '../changes/own-writes'
 import { type ChangeRecord, recordChange } from '../changes/recent-changes'
+import { sweepBlobLeftovers } from '../move/carry-blobs'
 import { removeIfThere } from '../reroot/journal-part'
 import { exists, removeTree } from '../reroot/trees'
 import { applyDelete } from '../trash/delete-apply'
@@ -40,6 +41,7 @@ async function recoverFork(
   const plan = parseForkPlan(operation.plan)
   if (plan === null)
     return err('damaged', `${operation.path} holds no fork that can be read.`, operation.path)
+  if (plan.blobStore !== null) sweepBlobLeftovers(env, plan.blobStore)
   const notes = parseForkNotes(operation.notes)
   const settled = await attemptAsync('settle', plan.file, async () => {
     const size = forkedSize(env, plan)

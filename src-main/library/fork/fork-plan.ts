@@ -21,6 +21,8 @@ export type ForkPlan = {
   title: string
   /** Directories that have to be made, outermost first. */
   makes: string[]
+  /** Blob store that is copied to; null within one root. */
+  blobStore: string | null
 }
 
 export type ForkPaths = {
@@ -49,7 +51,8 @@ export function parseForkPlan(value: unknown): ForkPlan | null {
   if (typeof id !== 'string' || typeof sessionsDir !== 'string') return null
   if (typeof agentDir !== 'string' || typeof cwd !== 'string') return null
   const title = stringOr(value.title, '')
-  return { version: 1, key, file, id, sessionsDir, agentDir, cwd, title, makes: [...value.makes] }
+  const blobStore = stringOr(value.blobStore, null)
+  return { version: 1, key, file, id, sessionsDir, agentDir, cwd, title, makes: [...value.makes], blobStore }
 }
 
 /** What was noted on the way. `written`: bytes of the journal, before it has its name. `back`: it is taken away again. */
