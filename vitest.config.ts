@@ -6,7 +6,7 @@ const root = import.meta.dirname ?? process.cwd()
 export default defineConfig({
   resolve: { alias: { '@shared': resolve(root, 'src-shared') } },
   test: {
-    include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
+    include: ['src-*/**/*.test.{ts,tsx}', 'bench/**/*.test.ts', 'scripts/**/*.test.mjs'],
     environment: 'node',
     testTimeout: 60_000,
     allowOnly: false,

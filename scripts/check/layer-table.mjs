@@ -37,7 +37,7 @@ const TYPE_REFERENCES = ['vite']
 const PUBLIC_ENTRY_POINTS = [
   /^out\//,
   /^package\.json$/,
-  /^src-main\/engine\/session\/session-manager\.ts$/,
+  /^src-main\/engine\/(node-environment|layout\/agent-directories|session\/session-manager)\.ts$/,
   /^src-main\/engine\/storage\/(session|file-session|memory-session)-storage\.ts$/,
   /^src-main\/library\/library\.ts$/,
 ]

@@ -1,0 +1,25 @@
+/**
+ * How a benchmark starts omp: prints `{ command, env, version }` of a program that runs omp's own session manager under bun
+ * (omp-append.mjs), with a home folder below the present temp folder and no network; or `{ unavailable: REASON }`.
+ */
+import { installedOmp, Unavailable } from '../interop/install.mjs'
+import { World } from '../interop/world.mjs'
+import { runMain } from '../setup/failure.mjs'
+import { inRoot } from '../setup/project.mjs'
+
+function ompCommand() {
+  try {
+    const { bun, ompPackage, transpiled, version } = installedOmp()
+    const world = new World()
+    const env = { ...world.env(), BUN_RUNTIME_TRANSPILER_CACHE_PATH: transpiled }
+    const command = [bun, inRoot('scripts/bench/omp-append.mjs'), ompPackage]
+    return { command, env, cwd: world.folder('project'), version }
+  } catch (error) {
+    if (error instanceof Unavailable) return { unavailable: error.message }
+    throw error
+  }
+}
+
+await runMain(() => {
+  process.stdout.write(JSON.stringify(ompCommand()))
+})
