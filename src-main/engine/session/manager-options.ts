@@ -1,4 +1,5 @@
 /** What the methods of a session manager are asked for, and what they answer. */
+import type { AgentLayout } from '../layout/agent-directories'
 
 export type CreateOptions = {
   /** Working directory, absolute. */
@@ -35,8 +36,8 @@ export type ForkOptions = {
 }
 
 export type MoveOptions = {
-  /** Another sessions root: blobs that the session refers to are copied there. */
-  sessionsDir?: string
+  /** Another agent directory: blobs that the session refers to are copied there. */
+  layout?: AgentLayout
   /** Directory for the journal, instead of the one that the folder has in a sessions root. */
   directory?: string
 }

@@ -1,4 +1,5 @@
 /** What a session manager is given besides the environment: where things are, what is promised, who else is asked. */
+import type { AppError } from '@shared/ipc/result'
 import type { InUseCheck } from '../in-use/in-use'
 import type { AgentLayout } from '../layout/agent-directories'
 import type { StorageStat, SyncMode } from '../storage/session-storage'
@@ -25,6 +26,8 @@ export type ManagerSettings = {
   includeMaybe?: boolean
   /** Fork, move and drop; without them these are refused. */
   operations?: ManyFileOperations
+  /** Told of what failed beside a change that was made: a breadcrumb, a note in the registry. */
+  notice?(error: AppError): void
   /** Told what each of our own writes left, so that it does not count as another program's. */
   wrote?(journal: string, after: StorageStat): void
 }

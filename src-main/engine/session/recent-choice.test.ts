@@ -2,9 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { RecentBreadcrumb } from '../breadcrumbs/recent-breadcrumb'
 import { HEADER, journal } from '../storage/journal.test-support'
 import { type TestEnvironment, testEnvironment } from '../test-environment.test-support'
-import { type RecentBreadcrumb, recentChoice } from './recent-choice'
+import { recentChoice } from './recent-choice'
 
 let env: TestEnvironment
 beforeEach(() => {
@@ -16,6 +17,7 @@ const CWD = '/w/new'
 const moved = {
   kind: 'session',
   sameCwd: false,
+  recordedCwd: '/w/gone',
   recordedCwdExists: false,
   sameFolder: true,
 } as const

@@ -3,24 +3,10 @@
  */
 import path from 'node:path'
 import { ok, type Result } from '@shared/ipc/result'
+import type { RecentBreadcrumb } from '../breadcrumbs/recent-breadcrumb'
 import type { Environment } from '../environment'
 import { isPathInside } from '../layout/path-inside'
 import { listSessionHeads, type SessionHead } from './session-heads'
-
-/** What the terminal remembers. */
-export type RecentBreadcrumb =
-  | { kind: 'none' }
-  /** A session that was begun; its file is not there. */
-  | { kind: 'fresh'; session: string }
-  | {
-      kind: 'session'
-      /** The session, or the one it is a subagent of. */
-      file: string
-      sameCwd: boolean
-      recordedCwdExists: boolean
-      /** Whether this folder is the recorded one by device and inode; null when that was not recorded. */
-      sameFolder: boolean | null
-    }
 
 export type RecentChoice =
   | { kind: 'new' }

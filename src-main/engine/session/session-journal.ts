@@ -13,13 +13,16 @@ import { type EntryPlace, entryRecord, type NewEntry } from '@shared/session/new
 import { BlobWriter } from '../blobs/blob-writer'
 import type { Environment } from '../environment'
 import { memoryByteSource } from '../storage/byte-source'
+import { captureIdentity } from '../storage/file-identity'
 import { FileSessionStorage } from '../storage/file-session-storage'
 import { type SessionStorage, type StorageStat, stateDifference } from '../storage/session-storage'
 import type { ManagerSettings } from './manager-settings'
+import type { SessionInQuestion } from './many-file-operations'
 import { prepareRecord } from './prepare-record'
 import { claimSession } from './session-claim'
 import { SessionDocument } from './session-document'
 import type { NewHeader } from './session-head'
+import { leaveTrace, registerWritten } from './session-traces'
 import { SessionWriter } from './session-writer'
 import {
   newUnwritten,
@@ -36,6 +39,7 @@ export class SessionJournal {
   private readonly env: Environment
   private readonly settings: ManagerSettings
   private readonly blobs: BlobWriter
+  private registered = false
   /** The state that our last write left. */
   private left: StorageStat | null
   private place: Place
@@ -103,6 +107,14 @@ export class SessionJournal {
   get isOurs(): boolean {
     const stat = this.storage.stat()
     return stat.ok && this.left !== null && stateDifference(this.left, stat.value) === null
+  }
+
+  /** The session for an operation that asks who uses it: our own last write is no one else's. */
+  inQuestion(): SessionInQuestion {
+    const journal = this.storage.path
+    // In this order: what another program wrote between the two must not pass for ours.
+    const identity = captureIdentity(this.env.fs, journal)
+    return identity.ok && this.isOurs ? { journal, asLeft: identity.value } : { journal }
   }
 
   get document(): SessionDocument {
@@ -177,6 +189,8 @@ export class SessionJournal {
     if (!document.ok) return document
     this.place = { kind: 'written' }
     this.writer = this.writerOf(this.storage, document.value, true)
+    const cwd = this.document.header?.cwd ?? null
+    leaveTrace(this.env, this.settings, { session: this.storage.path, cwd, fresh: false })
     return ok(true)
   }
 
@@ -213,5 +227,7 @@ export class SessionJournal {
   private noteWrite(after: StorageStat): void {
     this.left = after
     this.settings.wrote?.(this.storage.path, after)
+    if (!this.registered) registerWritten(this.env, this.settings, this.storage.path)
+    this.registered = true
   }
 }

@@ -21,7 +21,6 @@
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { SessionContext } from '@shared/session/context'
-import { parseObject } from '@shared/session/json'
 import type { EntryPlace, NewEntry, NewMessage } from '@shared/session/new-entry'
 import { cleanTitle } from '@shared/session/session-title'
 import type { TitleSource } from '@shared/session/title-slot'
@@ -29,29 +28,36 @@ import type { Usage } from '@shared/session/usage'
 import { ArtifactStore } from '../artifacts/artifact-store'
 import { type DraftState, DraftStore } from '../artifacts/draft-store'
 import { rootJournalOf } from '../breadcrumbs/breadcrumb-files'
+import { breadcrumbFor, type RecentBreadcrumb } from '../breadcrumbs/recent-breadcrumb'
 import type { Environment } from '../environment'
+import type { AgentLayout } from '../layout/agent-directories'
 import { sessionDirectoryFor } from '../layout/session-directory'
 import { sessionFileName } from '../layout/session-paths'
 import { attempt } from '../storage/errors'
-import { captureIdentity, type FileIdentity } from '../storage/file-identity'
+import type { FileIdentity } from '../storage/file-identity'
 import { createBranchedJournal } from './branched-session'
+import { isBlank, isMarker, lastId } from './document-marks'
 import { freshEntryId } from './fork-entry-id'
 import { splice } from './json-splice'
 import type { AppendOptions, CreateOptions, ForkOptions, MoveOptions, Renamed } from './manager-options'
 import type { ManagerSettings } from './manager-settings'
 import type { DroppedSession, SessionInQuestion } from './many-file-operations'
+import { recentChoice } from './recent-choice'
+import { type ResumeRequest, resumeTarget } from './resume-target'
 import { sessionContext } from './session-context'
 import type { SessionDocument } from './session-document'
 import { clearDraftOnly, saveSessionDraft } from './session-draft'
 import { slotLineFor } from './session-head'
 import { SessionJournal } from './session-journal'
+import { type ListedSession, listSessions } from './session-list'
+import { leaveTrace } from './session-traces'
 
 /** What the marker of a continued branch says of itself. */
 const CONTINUE_KIND = 'continue-branch'
 
 export class SessionManager {
   private readonly env: Environment
-  private readonly settings: ManagerSettings
+  private settings: ManagerSettings
   private journal: SessionJournal
   private leaf: string | null
   private closed = false
@@ -78,7 +84,7 @@ export class SessionManager {
       cwd,
       more: { parentSession },
     })
-    return journal.ok ? ok(new SessionManager(env, settings, journal.value)) : journal
+    return journal.ok ? ok(new SessionManager(env, settings, journal.value).traced(true)) : journal
   }
 
   /**
@@ -94,17 +100,58 @@ export class SessionManager {
     const journal = SessionJournal.open(env, settings, file, false)
     if (!journal.ok) return journal
     const { document } = journal.value
-    if (!isBlank(document)) return ok(new SessionManager(env, settings, journal.value))
+    if (!isBlank(document)) return ok(new SessionManager(env, settings, journal.value).traced(false))
     const timestamp = new Date(env.now()).toISOString()
     const header = { id: env.sessionId(), timestamp, cwd: launchCwd }
     const blank = SessionJournal.unwritten(env, settings, file, header, document.stat)
-    return blank.ok ? ok(new SessionManager(env, settings, blank.value)) : blank
+    return blank.ok ? ok(new SessionManager(env, settings, blank.value).traced(false)) : blank
+  }
+
+  /**
+   * What the terminal goes on with in `cwd`: the session it had there, else the newest of the folder, else a new one; the session of a
+   * project that was moved here follows it (docs/format.md, Finding a session).
+   */
+  static async continueRecent(
+    env: Environment,
+    settings: ManagerSettings,
+    options: { cwd: string; directory?: string },
+  ): Promise<Result<SessionManager>> {
+    const { cwd } = options
+    const { layout, terminalId = null } = settings
+    const directory = options.directory ?? sessionDirectoryFor(env, layout, cwd)
+    const breadcrumb: RecentBreadcrumb =
+      terminalId === null ? { kind: 'none' } : breadcrumbFor(env, layout.breadcrumbsDir, terminalId, cwd)
+    const onlyThere = options.directory !== undefined
+    const choice = recentChoice(env, { cwd, directory, onlyThere, breadcrumb })
+    if (!choice.ok) return choice
+    if (choice.value.kind === 'new') return SessionManager.create(env, settings, { cwd, directory })
+    const opened = SessionManager.open(env, settings, choice.value.file, cwd)
+    if (!opened.ok || choice.value.kind === 'open') return opened
+    const moved = await opened.value.moveTo(cwd, onlyThere ? { directory } : {})
+    return moved.ok ? opened : moved
+  }
+
+  /** The session that `argument` names, as `resumeTarget` finds it; `conflict` names all where several fit. */
+  static resume(env: Environment, settings: ManagerSettings, request: ResumeRequest): Result<SessionManager> {
+    const file = resumeTarget(env, settings.layout, request)
+    return file.ok ? SessionManager.open(env, settings, file.value, request.cwd) : file
+  }
+
+  /** The sessions of `cwd`, the one that was written last first. */
+  static list(env: Environment, settings: ManagerSettings, cwd: string): Result<ListedSession[]> {
+    return listSessions(env, sessionDirectoryFor(env, settings.layout, cwd))
   }
 
   /** The session in a file that this program has just made. */
   private static made(env: Environment, settings: ManagerSettings, file: string): Result<SessionManager> {
     const journal = SessionJournal.open(env, settings, file, true)
-    return journal.ok ? ok(new SessionManager(env, settings, journal.value)) : journal
+    return journal.ok ? ok(new SessionManager(env, settings, journal.value).traced(false)) : journal
+  }
+
+  /** Leaves word for the terminal, when there is one, that it has this session now. */
+  private traced(fresh: boolean): this {
+    leaveTrace(this.env, this.settings, { session: this.file, cwd: this.cwd, fresh })
+    return this
   }
 
   /** Absolute path of the journal, whether it exists yet or not. */
@@ -294,16 +341,18 @@ export class SessionManager {
    */
   moveTo(newCwd: string, options: MoveOptions = {}): Promise<Result<string[]>> {
     return this.turn<string[]>(async () => {
-      const layout = { ...this.settings.layout, ...options }
+      const { layout = this.settings.layout } = options
       const directory = options.directory ?? sessionDirectoryFor(this.env, layout, newCwd)
       const file = path.join(directory, path.basename(this.file))
       const inMemory = this.journal.elsewhere(file, line => splice(line, [{ key: 'cwd', value: newCwd }]))
-      if (inMemory !== null) return this.goOnWith(inMemory, [])
+      if (inMemory !== null) return this.goOnWith(inMemory, layout, [])
       if (this.settings.operations === undefined) return withoutOperations('moved', this.file)
-      const moved = await this.settings.operations.move({ ...this.asLeft(), newCwd, ...options })
+      const elsewhere = options.layout === undefined ? {} : { sessionsDir: layout.sessionsDir }
+      const there = options.directory === undefined ? elsewhere : { ...elsewhere, directory }
+      const moved = await this.settings.operations.move({ ...this.inQuestion(), newCwd, ...there })
       if (!moved.ok) return moved
-      const journal = SessionJournal.open(this.env, this.settings, moved.value.file, true)
-      return this.goOnWith(journal, moved.value.notes)
+      const journal = SessionJournal.open(this.env, { ...this.settings, layout }, moved.value.file, true)
+      return this.goOnWith(journal, layout, moved.value.notes)
     })
   }
 
@@ -315,7 +364,7 @@ export class SessionManager {
         return ok(null)
       }
       if (this.settings.operations === undefined) return withoutOperations('dropped', this.file)
-      const dropped = await this.settings.operations.drop(this.asLeft())
+      const dropped = await this.settings.operations.drop(this.inQuestion())
       this.closed = dropped.ok
       return dropped
     })
@@ -376,19 +425,17 @@ export class SessionManager {
     return cleared.ok ? ok({ unsaved }) : cleared
   }
 
-  private goOnWith<T>(journal: Result<SessionJournal>, answer: T): Result<T> {
+  private goOnWith<T>(journal: Result<SessionJournal>, layout: AgentLayout, answer: T): Result<T> {
     if (!journal.ok) return journal
     this.journal = journal.value
+    // Pictures of later entries belong into the store of the new place.
+    this.settings = { ...this.settings, layout }
+    this.traced(!this.isOnDisk)
     return ok(answer)
   }
 
-  /** The session for an operation that asks who uses it: our own last write is no one else's. */
-  private asLeft(): SessionInQuestion {
-    const { includeMaybe = false } = this.settings
-    const question = { journal: this.file, includeMaybe }
-    // In this order: what another program wrote between the two must not pass for ours.
-    const identity = captureIdentity(this.env.fs, this.file)
-    return identity.ok && this.journal.isOurs ? { ...question, asLeft: identity.value } : question
+  private inQuestion(): SessionInQuestion {
+    return { ...this.journal.inQuestion(), includeMaybe: this.settings.includeMaybe ?? false }
   }
 
   private async appendNow(entry: NewEntry, options: AppendOptions): Promise<Result<string>> {
@@ -449,25 +496,4 @@ function withoutOperations(what: string, journal: string): Result<never> {
     `${journal} cannot be ${what} here: no operations on many files are given.`,
     journal,
   )
-}
-
-function isMarker(bytes: Uint8Array, id: string): boolean {
-  const record = parseObject(Buffer.from(bytes).toString('utf8'))
-  return record?.type === 'branch_summary' && record.id === id && record.summary === ''
-}
-
-/** Id of omp's leaf, or of the nearest entry before it that has one; null without entries. */
-function lastId(document: SessionDocument): string | null {
-  const { index } = document
-  if (index.leaf === null) return null
-  for (let ordinal = index.leaf; ordinal >= 0; ordinal--) {
-    const id = index.id(ordinal)
-    if (id !== null) return id
-  }
-  return null
-}
-
-/** Nothing but blank lines: a file that somebody made to be a session. */
-function isBlank({ index, headerRecord, hasSlot, damaged, pending }: SessionDocument): boolean {
-  return index.count === 0 && headerRecord === null && !hasSlot && damaged.length === 0 && pending === null
 }
