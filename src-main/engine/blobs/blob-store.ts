@@ -18,7 +18,7 @@ const HASH = /^[0-9a-f]{64}$/
 /** Bytes that tell the type of a picture. */
 const SNIFFED_BYTES = 64
 
-/** `torn`: something of that name is there, and its bytes are not those of the name. */
+/** `torn`: a file of that name is there, and its bytes are others. A link or folder in its place counts as missing. */
 export type BlobState = 'present' | 'missing' | 'torn'
 
 export class BlobStore {
