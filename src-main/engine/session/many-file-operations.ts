@@ -9,7 +9,7 @@
  *
  * The caller's own documents, descriptors and caches of the session are stale after an ok: it opens `file` anew.
  */
-import type { Result } from '@shared/ipc/result'
+import { err, type Result } from '@shared/ipc/result'
 import type { WorkContext } from '../environment'
 import type { FileIdentity } from '../storage/file-identity'
 
@@ -89,4 +89,13 @@ export type DroppedSession = {
   trashItem: { id: string; sessionsDir: string; location: string }
   /** Name of the change, for undo. */
   changeId: string
+}
+
+/** The answer where no operations on many files are given. */
+export function withoutOperations(what: string, journal: string): Result<never> {
+  return err(
+    'invalid-argument',
+    `${journal} cannot be ${what} here: no operations on many files are given.`,
+    journal,
+  )
 }

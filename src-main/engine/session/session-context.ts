@@ -16,6 +16,7 @@ import {
 } from '@shared/session/context'
 import type { ContextMessage } from '@shared/session/context-messages'
 import type { JsonObject } from '@shared/session/json'
+import { resolveBlobs, type UnresolvedBlob } from '../blobs/resolve-blobs'
 import type { SessionDocument } from './session-document'
 
 /** What a model would get if the conversation went on at `leaf`. */
@@ -25,6 +26,27 @@ export function sessionContext(
 ): Result<SessionContext> {
   const path = recordsTo(document, leaf)
   return path.ok ? ok(buildSessionContext(path.value)) : path
+}
+
+/**
+ * As `sessionContext`, with the pictures in it. Those that are missing or torn are told, and stay references.
+ *
+ * @param get the bytes of a blob, checked, as `BlobStore.get` answers them
+ */
+export function contextWithImages(
+  document: SessionDocument,
+  leaf: string | null | undefined,
+  get: (hash: string) => Result<Uint8Array>,
+): Result<{ context: SessionContext; unresolved: UnresolvedBlob[] }> {
+  const path = recordsTo(document, leaf)
+  if (!path.ok) return path
+  const unresolved = new Map<string, UnresolvedBlob>()
+  const records = path.value.map(record => {
+    const resolved = resolveBlobs(record, get)
+    for (const blob of resolved.unresolved) unresolved.set(blob.hash, blob)
+    return resolved.record
+  })
+  return ok({ context: buildSessionContext(records), unresolved: [...unresolved.values()] })
 }
 
 /** What a reader would get of the conversation that ends at `leaf`. */

@@ -27,6 +27,8 @@ import type { TitleSource } from '@shared/session/title-slot'
 import type { Usage } from '@shared/session/usage'
 import { ArtifactStore } from '../artifacts/artifact-store'
 import { type DraftState, DraftStore } from '../artifacts/draft-store'
+import { BlobStore } from '../blobs/blob-store'
+import type { UnresolvedBlob } from '../blobs/resolve-blobs'
 import { rootJournalOf } from '../breadcrumbs/breadcrumb-files'
 import { breadcrumbFor, type RecentBreadcrumb } from '../breadcrumbs/recent-breadcrumb'
 import type { Environment } from '../environment'
@@ -41,10 +43,10 @@ import { freshEntryId } from './fork-entry-id'
 import { splice } from './json-splice'
 import type { AppendOptions, CreateOptions, ForkOptions, MoveOptions, Renamed } from './manager-options'
 import type { ManagerSettings } from './manager-settings'
-import type { DroppedSession, SessionInQuestion } from './many-file-operations'
+import { type DroppedSession, type SessionInQuestion, withoutOperations } from './many-file-operations'
 import { recentChoice } from './recent-choice'
 import { type ResumeRequest, resumeTarget } from './resume-target'
-import { sessionContext } from './session-context'
+import { contextWithImages, sessionContext } from './session-context'
 import type { SessionDocument } from './session-document'
 import { clearDraftOnly, saveSessionDraft } from './session-draft'
 import { slotLineFor } from './session-head'
@@ -202,6 +204,12 @@ export class SessionManager {
   /** What a model would get if the conversation went on at the leaf. Images are references to blobs. */
   context(): Result<SessionContext> {
     return sessionContext(this.document, this.leafId)
+  }
+
+  /** As `context`, with the pictures in it; those that are missing or torn are told. */
+  contextWithImages(): Result<{ context: SessionContext; unresolved: UnresolvedBlob[] }> {
+    const blobs = new BlobStore(this.env.fs, this.settings.layout.blobsDir)
+    return contextWithImages(this.document, this.leafId, hash => blobs.get(hash, Number.MAX_SAFE_INTEGER))
   }
 
   /** Adds an entry of any kind; answers its id. */
@@ -488,12 +496,4 @@ export class SessionManager {
   private isClosed(): Result<never> {
     return err('invalid-argument', `The session ${this.file} was closed; open it again.`, this.file)
   }
-}
-
-function withoutOperations(what: string, journal: string): Result<never> {
-  return err(
-    'invalid-argument',
-    `${journal} cannot be ${what} here: no operations on many files are given.`,
-    journal,
-  )
 }
