@@ -14,6 +14,7 @@ import { deleteTests } from './interop/tests/delete.mjs'
 import { directoryNameTests } from './interop/tests/directory-names.mjs'
 import { listingTests } from './interop/tests/listing.mjs'
 import { readingTests } from './interop/tests/reading.mjs'
+import { registryTests } from './interop/tests/registry.mjs'
 import { rerootTests } from './interop/tests/reroot.mjs'
 import { World } from './interop/world.mjs'
 import { ensureBuild } from './setup/build.mjs'
@@ -21,6 +22,7 @@ import { Failure, runMain } from './setup/failure.mjs'
 
 const TESTS = [
   ...readingTests,
+  ...registryTests,
   ...contextTests,
   ...listingTests,
   ...directoryNameTests,
