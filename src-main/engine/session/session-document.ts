@@ -17,7 +17,7 @@ import { migrateAt } from '@shared/session/migrate'
 import type { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { SessionFacts } from '@shared/session/session-facts'
 import { wholeTitle } from '@shared/session/session-title'
-import type { TitleSource } from '@shared/session/title-slot'
+import type { TitleSlot, TitleSource } from '@shared/session/title-slot'
 import { parseSessionFileName } from '../layout/session-paths'
 import { type ByteSource, memoryByteSource, readRange, tailSource } from '../storage/byte-source'
 import { attempt } from '../storage/errors'
@@ -247,8 +247,14 @@ export class SessionDocument {
 
   get title(): { title: string | null; source: TitleSource | null } {
     const { slot } = this.scan
-    const whole = slot === null ? null : { ...slot, title: wholeTitle(slot, this.facts.titleChangedTo) }
+    // Whole in the last change, or, where a program wrote the file anew, in the header.
+    const whole = slot === null ? null : { ...slot, title: this.wholeTitleOf(slot) }
     return foldTitle(whole, this.header)
+  }
+
+  private wholeTitleOf(slot: TitleSlot): string {
+    const changed = wholeTitle(slot, this.facts.titleChangedTo)
+    return changed === slot.title ? wholeTitle(slot, this.header?.title ?? null) : changed
   }
 
   get problems(): SessionProblem[] {

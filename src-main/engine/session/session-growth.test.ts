@@ -11,6 +11,7 @@ import { FileSessionStorage } from '../storage/file-session-storage'
 import { HEADER, journal, message } from '../storage/journal.test-support'
 import { MemorySessionStorage } from '../storage/memory-session-storage'
 import { nodeFileSystem } from '../storage/node-file-system'
+import { stateOf } from './document-state.test-support'
 import { SessionDocument } from './session-document'
 
 const now = () => Date.parse('2026-02-01T00:00:00.000Z')
@@ -21,24 +22,6 @@ function opened(storage: MemorySessionStorage | FileSessionStorage): SessionDocu
   const document = SessionDocument.open(storage, now)
   if (!document.ok) throw new Error(document.error.message)
   return document.value
-}
-
-/** Everything that a document says, as plain data. */
-function stateOf(document: SessionDocument) {
-  const { index, facts, columns } = document
-  const ordinals = Array.from({ length: index.count }, (_, at) => at)
-  return {
-    entries: ordinals.map(at => [index.id(at), index.parentId(at), index.parent(at), index.place(at)]),
-    leaf: index.leaf,
-    records: document.entries(ordinals),
-    columns: columns.arrays(),
-    facts: { ...facts, types: [...facts.types], labels: [...facts.labels], blobs: [...facts.blobs] },
-    title: document.title,
-    header: document.headerRecord,
-    damaged: [...document.damaged],
-    pending: document.pending,
-    problems: document.problems,
-  }
 }
 
 const line = fc.oneof(
