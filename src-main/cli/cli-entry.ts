@@ -5,14 +5,22 @@ import { toAppError } from '../engine/storage/errors'
 import { type Command, type CommandIo, UsageError } from './command'
 import { commands } from './commands'
 import { safeText } from './plain-text'
+import { systemCheckWritable } from './writable'
+
+/** The reader of the answer closed the pipe early (head, less). */
+let readerGone = false
 
 async function main(argv: string[]): Promise<number> {
   const io: CommandIo = {
     env: nodeEnvironment(),
     cwd: process.cwd(),
-    print: line => process.stdout.write(`${line}\n`),
+    print: line => {
+      if (!readerGone) process.stdout.write(`${line}\n`)
+    },
     // File names and texts from files reach messages: one line, and no control character acts on the terminal.
     error: line => process.stderr.write(`${safeText(line)}\n`),
+    input: () => process.stdin,
+    checkWritable: systemCheckWritable,
   }
   const [name, ...rest] = argv
   if (name === 'help' || name === '--help' || name === '-h') {
@@ -61,10 +69,11 @@ function asksForHelp(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? argv.length : end).some(word => word === '--help' || word === '-h')
 }
 
-// A reader that closed the pipe early (head, less) is no failure.
+// A reader that went away is no failure, and no reason to stop in the middle of a change.
 process.stdout.on('error', error => {
-  if ('code' in error && error.code === 'EPIPE') process.exit(0)
-  answerFailed(error)
+  if (readerGone) return
+  if ('code' in error && error.code === 'EPIPE') readerGone = true
+  else answerFailed(error)
 })
 
 /** The disk under standard output is full, or it is gone: the answer is not whole. */

@@ -9,6 +9,10 @@ export interface CommandIo {
   print(line: string): void
   /** Writes one line to standard error. */
   error(line: string): void
+  /** Standard input, as it comes. */
+  input(): AsyncIterable<Uint8Array>
+  /** Throws the system's error when this user may not write to the file or folder at `place`. Looks only. */
+  checkWritable(place: string): void
 }
 
 export type Command = {

@@ -20,6 +20,28 @@ function complaint(message: string): string {
   return sentence.endsWith('.') ? sentence : `${sentence}.`
 }
 
+/** For `parseArgs`: what every command takes that changes a session. */
+export const CHANGE_OPTIONS = {
+  'agent-dir': { type: 'string' },
+  'include-maybe': { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
+
+type ChangeValues = { 'agent-dir'?: string | undefined; 'include-maybe': boolean; 'dry-run': boolean }
+
+/** The values of `CHANGE_OPTIONS`. `only`: `--agent-dir`, absolute. */
+export function changeOptions(
+  values: ChangeValues,
+  io: CommandIo,
+): { only: string | null; includeMaybe: boolean; dryRun: boolean } {
+  return {
+    only: agentDirOption(values['agent-dir'], io),
+    includeMaybe: values['include-maybe'],
+    dryRun: values['dry-run'],
+  }
+}
+
 export function noPositionals(positionals: readonly string[]): void {
   if (positionals.length > 0) throw new UsageError(`Unexpected argument ${positionals[0]}.`)
 }

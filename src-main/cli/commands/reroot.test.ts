@@ -21,6 +21,8 @@ async function run(...argv: string[]) {
     cwd: library.home,
     print: line => answer.push(line),
     error: line => errors.push(line),
+    input: async function* () {},
+    checkWritable: () => undefined,
   }
   const own = argv.includes('--agent-dir') ? [] : ['--agent-dir', library.root.layout.agentDir]
   const code = await rerootCommand.run([...argv, ...own], io)

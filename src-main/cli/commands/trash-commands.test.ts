@@ -27,6 +27,8 @@ async function run(command: Command, ...argv: string[]) {
     cwd: library.home,
     print: line => answer.push(line),
     error: line => errors.push(line),
+    input: async function* () {},
+    checkWritable: () => undefined,
   }
   const own = argv.includes('--agent-dir') ? [] : ['--agent-dir', path.join(library.home, 'agent')]
   const code = await command.run([...argv, ...own], io)

@@ -1,0 +1,141 @@
+/** `draft`: the text of a session that was typed and not sent: shown, set, or taken away. */
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { err, ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
+import { visibleText } from '@shared/session/text'
+import { type DraftState, DraftStore } from '../../engine/artifacts/draft-store'
+import { artifactDirectoryOf } from '../../engine/layout/session-paths'
+import { lstatOrUndefined } from '../../engine/storage/directory-sync'
+import { attempt, attemptAsync } from '../../engine/storage/errors'
+import { countText } from '../../library/changes/words'
+import { type Command, type CommandIo, UsageError } from '../command'
+import { wholeInput } from '../input-text'
+import { CHANGE_OPTIONS, changeOptions, parsed } from '../options'
+import { answer, fail, openSession, type SessionAtWork } from '../session-at-work'
+import { findSession } from '../session-target'
+import { mayWrite } from '../writable'
+
+export const draftCommand: Command = {
+  name: 'draft',
+  usage: [
+    'draft FILE [--agent-dir DIR] [--json]',
+    'draft FILE (--set TEXT | --stdin | --clear) [--agent-dir DIR] [--include-maybe] [--dry-run] [--json]',
+  ].join('\n'),
+  summary: 'the text that was typed and not sent: show it, set it (an empty one is none), take it away',
+  async run(argv, io) {
+    const { values, positionals } = parsed(() =>
+      parseArgs({
+        args: argv,
+        options: {
+          set: { type: 'string' },
+          stdin: { type: 'boolean', default: false },
+          clear: { type: 'boolean', default: false },
+          ...CHANGE_OPTIONS,
+        },
+        allowPositionals: true,
+      }),
+    )
+    const [name, more] = positionals
+    if (name === undefined || more !== undefined)
+      throw new UsageError('draft needs exactly one session file.')
+    const ways = [values.set !== undefined, values.stdin, values.clear].filter(given => given).length
+    if (ways > 1) throw new UsageError('draft takes one of --set, --stdin and --clear.')
+    const options = changeOptions(values, io)
+    const { dryRun } = options
+    if (ways === 0) return show(io, name, options.only, values.json)
+    const opened = await openSession(io, name, options)
+    if (!opened.ok) return fail(io, opened.error.message)
+    const session = opened.value
+    const { manager } = session
+    const before = manager.readDraft()
+    if (!before.ok) return fail(io, before.error.message)
+    const previous = before.value.text
+    // Read after the draft: what others make of that meanwhile is noticed.
+    const text = values.stdin ? await fromInput(io) : ok(values.set ?? '')
+    if (!text.ok) return fail(io, text.error.message)
+    const saved = dryRun
+      ? await look(io, session, text.value, before.value)
+      : await manager.saveDraft(text.value, before.value.version)
+    const notes = dryRun ? [] : session.remember()
+    if (!saved.ok) return fail(io, saved.error.message)
+    const facts = {
+      dryRun,
+      file: manager.file,
+      draft: textOrNull(text.value),
+      ...sizeOf(text.value),
+      changed: text.value !== previous,
+      previousDraft: textOrNull(previous),
+      notes,
+    }
+    answer(io, values.json, facts, [sentence(facts)])
+    return 0
+  },
+}
+
+function show(io: CommandIo, name: string, only: string | null, json: boolean): number {
+  const found = findSession(io, name, only)
+  if (!found.ok) return fail(io, found.error.message)
+  const { file } = found.value
+  const read = new DraftStore(io.env, file).readDraft()
+  if (!read.ok) return fail(io, read.error.message)
+  const { text } = read.value
+  const facts = { dryRun: false, file, draft: textOrNull(text), ...sizeOf(text), notes: [] }
+  if (json) io.print(JSON.stringify(facts, null, 2))
+  else for (const line of linesOf(text)) io.print(visibleText(line))
+  return 0
+}
+
+function textOrNull(text: string): string | null {
+  return text === '' ? null : text
+}
+
+function sizeOf(text: string): { bytes: number } {
+  return { bytes: Buffer.byteLength(text, 'utf8') }
+}
+
+function linesOf(draft: string): string[] {
+  return draft === '' ? [] : draft.split(/\r?\n/)
+}
+
+function fromInput(io: CommandIo): Promise<Result<string>> {
+  return attemptAsync('read', 'standard input', () => wholeInput(io.input(), limits.draftBytes))
+}
+
+/** Whether the draft could be saved now. */
+async function look(
+  io: CommandIo,
+  { manager }: SessionAtWork,
+  text: string,
+  before: DraftState,
+): Promise<Result<DraftState>> {
+  const { file } = manager
+  const free = await manager.check()
+  if (!free.ok) return free
+  if (text === '' && before.version === null) return ok(before)
+  const directory = artifactDirectoryOf(file)
+  if (directory === null)
+    return err(
+      'invalid-argument',
+      `${file} has no artifact directory: its name does not end in .jsonl.`,
+      file,
+    )
+  if (Buffer.byteLength(text, 'utf8') > limits.draftBytes)
+    return err('too-large', `The draft is longer than ${limits.draftBytes} bytes.`, file)
+  const kind = attempt('look at', directory, () => lstatOrUndefined(io.env.fs, directory)?.kind)
+  if (!kind.ok) return kind
+  if (kind.value !== undefined && kind.value !== 'directory')
+    return err(
+      'conflict',
+      `${directory} is no folder, and nothing is written through it; put a folder there.`,
+      directory,
+    )
+  const writable = mayWrite(io, [path.dirname(file), directory])
+  return writable.ok ? ok(before) : writable
+}
+
+function sentence(facts: { dryRun: boolean; file: string; draft: string | null; bytes: number }): string {
+  const { dryRun, file, draft, bytes } = facts
+  if (draft === null) return `${dryRun ? 'Would take' : 'Took'} the draft of ${file} away`
+  return `${dryRun ? 'Would save' : 'Saved'} a draft of ${countText(bytes, 'byte')} for ${file}`
+}

@@ -1,0 +1,118 @@
+/** `rename`: gives a session a title. */
+import { parseArgs } from 'node:util'
+import { ok, type Result } from '@shared/ipc/result'
+import { parseObject } from '@shared/session/json'
+import { cleanTitle } from '@shared/session/session-title'
+import { encodeTitleSlot, readTitleSlot, type TitleSource } from '@shared/session/title-slot'
+import type { Renamed } from '../../engine/session/manager-options'
+import { lockHolder } from '../../engine/storage/publish-lock'
+import { lockProbeOf } from '../../library/changes/change-handlers'
+import { type Command, type CommandIo, UsageError } from '../command'
+import { CHANGE_OPTIONS, changeOptions, parsed } from '../options'
+import { answer, fail, openSession, placesOf, type SessionAtWork } from '../session-at-work'
+import { mayWrite } from '../writable'
+
+export const renameCommand: Command = {
+  name: 'rename',
+  usage: 'rename FILE TITLE [--auto] [--agent-dir DIR] [--include-maybe] [--dry-run] [--json]',
+  summary: 'give a session a title; --auto: only when it has none that a user gave it',
+  async run(argv, io) {
+    const { values, positionals } = parsed(() =>
+      parseArgs({
+        args: argv,
+        options: {
+          auto: { type: 'boolean', default: false },
+          ...CHANGE_OPTIONS,
+        },
+        allowPositionals: true,
+      }),
+    )
+    const [name, text, more] = positionals
+    if (name === undefined || text === undefined)
+      throw new UsageError('rename needs a session file and a title.')
+    if (more !== undefined)
+      throw new UsageError(`Unexpected argument ${more}; a title of several words is quoted.`)
+    const title = cleanTitle(text)
+    if (title === '') throw new UsageError('A title needs at least one visible character.')
+    const source = values.auto ? 'auto' : 'user'
+    const options = changeOptions(values, io)
+    const { dryRun } = options
+    const opened = await openSession(io, name, options)
+    if (!opened.ok) return fail(io, opened.error.message)
+    const session = opened.value
+    const { manager } = session
+    const previousTitle = manager.title.title
+    const renamed = dryRun ? await look(io, session, source) : await rename(session, text, source)
+    const notes = dryRun ? [] : session.remember()
+    if (!renamed.ok) return fail(io, renamed.error.message)
+    const { changed, slotOnly } = renamed.value
+    const inSlot = changed ? slotTitle(title, source, io.env.now()) : null
+    const kept = changed ? { title, source } : manager.title
+    notes.push(...notesAbout(renamed.value, title, inSlot))
+    const facts = {
+      dryRun,
+      file: manager.file,
+      changed,
+      title: kept.title,
+      titleSource: kept.source,
+      slotTitle: inSlot,
+      slotOnly,
+      previousTitle,
+      id: changed && !slotOnly && !dryRun ? manager.leafId : null,
+      leafId: manager.leafId,
+      notes,
+    }
+    const would = dryRun ? 'Would call' : 'Called'
+    answer(io, values.json, facts, [
+      changed
+        ? `${would} ${manager.file} ${title}`
+        : `${manager.file} is unchanged: a user gave it the title ${kept.title}`,
+    ])
+    return 0
+  },
+}
+
+async function rename(
+  { manager }: SessionAtWork,
+  text: string,
+  source: TitleSource,
+): Promise<Result<Renamed>> {
+  const renamed = await manager.setSessionName(text, source)
+  if (!renamed.ok || manager.isOnDisk || !renamed.value.changed) return renamed
+  // A blank file becomes a session with its first write, and a title is one.
+  const written = await manager.ensureOnDisk()
+  return written.ok ? renamed : written
+}
+
+/** What renaming would come to: of a session that another program has, only the slot is written. */
+async function look(
+  io: CommandIo,
+  { manager, context }: SessionAtWork,
+  source: TitleSource,
+): Promise<Result<Renamed>> {
+  const { file, document } = manager
+  if (source === 'auto' && manager.title.source === 'user') return ok({ changed: false, slotOnly: false })
+  const free = await manager.check()
+  if (!free.ok && (free.error.code !== 'in-use' || !document.hasExactSlot)) return free
+  // Whoever holds the lock keeps everyone out, from the slot too.
+  if (!free.ok && lockHolder(io.env, file, lockProbeOf(context.deps)) !== null) return free
+  const writable = mayWrite(io, placesOf(manager))
+  return writable.ok ? ok({ changed: true, slotOnly: !free.ok }) : writable
+}
+
+/** As much of the title as the slot holds, which is what omp shows. */
+function slotTitle(title: string, source: TitleSource, now: number): string {
+  const slot = encodeTitleSlot({ title, source, updatedAt: new Date(now).toISOString() })
+  return readTitleSlot(parseObject(slot) ?? {})?.title ?? title
+}
+
+function notesAbout({ changed, slotOnly }: Renamed, title: string, inSlot: string | null): string[] {
+  const notes: string[] = []
+  if (slotOnly)
+    notes.push(
+      'Another program has the session: only the title at its start is written, and that program may put its own there.',
+    )
+  if (changed && inSlot !== null && inSlot !== title)
+    notes.push(`omp shows as much of the title as fits its place: ${inSlot}`)
+  return notes
+}

@@ -1,0 +1,110 @@
+/** A session as the commands that write one work on it: opened, asked whether it may be changed, remembered afterwards. */
+import path from 'node:path'
+import { err, ok, type Result } from '@shared/ipc/result'
+import { OwnWrites } from '../engine/in-use/own-writes'
+import { SessionManager } from '../engine/session/session-manager'
+import { attempt } from '../engine/storage/errors'
+import type { SyncMode } from '../engine/storage/session-storage'
+import type { ChangeContext } from '../library/changes/change-handlers'
+import { saveOwnWrites } from '../library/changes/own-writes-file'
+import { workingSettings } from '../library/working-session'
+import { commandContext, recoverFirst } from './change-support'
+import type { CommandIo } from './command'
+import { safeText } from './plain-text'
+import { changeablePlace, findSession, type SessionTarget } from './session-target'
+import { mayWrite } from './writable'
+
+export type ChangeOptions = {
+  /** `--agent-dir`, absolute. */
+  only: string | null
+  dryRun: boolean
+  includeMaybe?: boolean
+  sync?: SyncMode
+}
+
+export type SessionAtWork = {
+  manager: SessionManager
+  context: ChangeContext
+  /** After a run that wrote; answers what went wrong with it, for the user. */
+  remember(): string[]
+}
+
+/** Opens the session that `name` means. Nothing is written but, unless it is a dry run, what recovery finishes. */
+export async function openSession(
+  io: CommandIo,
+  name: string,
+  options: ChangeOptions,
+): Promise<Result<SessionAtWork>> {
+  const target = findSession(io, name, options.only)
+  if (!target.ok) return target
+  const place = changeablePlace(io, target.value)
+  if (!place.ok) return place
+  const work = await beginWork(io, target.value, options)
+  const manager = SessionManager.open(io.env, work.settings, target.value.file, io.cwd)
+  return manager.ok ? ok({ manager: manager.value, context: work.context, remember: work.remember }) : manager
+}
+
+/** The context and the settings for a session of the layout. */
+export async function beginWork(
+  io: CommandIo,
+  { layout }: Pick<SessionTarget, 'layout'>,
+  { only, dryRun, includeMaybe = false, sync = 'os' }: ChangeOptions,
+) {
+  const context = commandContext(io, only, [layout.breadcrumbsDir])
+  if (!dryRun) await recoverFirst(context, io)
+  const working = workingSettings(context, layout, only, { gate: 'open', sync, includeMaybe })
+  const remember = () => notesOf(working.remember())
+  return { context, settings: working.settings, remember }
+}
+
+/** Ok when an appended line would not be refused now. Looks only. */
+export async function wouldAppend(io: CommandIo, { manager }: SessionAtWork): Promise<Result<true>> {
+  const free = await manager.check()
+  return free.ok ? mayWrite(io, placesOf(manager)) : free
+}
+
+/** What a change of the journal writes to: the file, and the folder for its lock. */
+export function placesOf({ file }: Pick<SessionManager, 'file'>): string[] {
+  return [path.dirname(file), file]
+}
+
+/** `not-found` for an id that is none of the session's. */
+export function hasEntry({ document, file }: SessionManager, id: string): Result<true> {
+  if (document.index.ordinalOf(id) !== undefined) return ok(true)
+  return err('not-found', `${file} holds no entry ${id}.`, file)
+}
+
+/** Notes a file that we have just made, so that the next command does not take it for another program's work. */
+export function rememberMade({ env, data }: ChangeContext, file: string): string[] {
+  const stat = attempt('look at', file, () => env.fs.stat(file))
+  if (!stat.ok) return notesOf(stat)
+  const { dev, ino, size, mtimeMs } = stat.value
+  const writes = new OwnWrites()
+  writes.note({ journal: file, fileId: `${dev}:${ino}`, size, modified: mtimeMs })
+  return notesOf(saveOwnWrites(env, data, writes))
+}
+
+function notesOf(remembered: Result<unknown>): string[] {
+  if (remembered.ok) return []
+  return [
+    `This write could not be noted, so that the session counts as in use for some seconds: ${remembered.error.message}`,
+  ]
+}
+
+/** One line on standard error, and the exit code 1. */
+export function fail(io: CommandIo, message: string): number {
+  io.error(`grove: ${safeText(message)}`)
+  return 1
+}
+
+/** The answer: one JSON object, or sentences; notes go to standard error then. */
+export function answer(
+  io: CommandIo,
+  json: boolean,
+  facts: { notes: readonly string[] },
+  sentences: readonly string[],
+): void {
+  if (json) io.print(JSON.stringify(facts, null, 2))
+  else for (const sentence of sentences) io.print(safeText(sentence))
+  for (const note of facts.notes) io.error(`grove: ${safeText(note)}`)
+}

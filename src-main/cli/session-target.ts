@@ -1,0 +1,58 @@
+/** Which session a FILE argument means, and why it must not be changed from here. */
+import { err, ok, type Result } from '@shared/ipc/result'
+import type { AgentLayout } from '../engine/layout/agent-directories'
+import { resumeTarget } from '../engine/session/resume-target'
+import { libraryRoots } from '../library/roots'
+import { layoutAround } from '../library/session-home'
+import { isInTrash } from '../library/trash/trash-places'
+import { type CommandIo, UsageError } from './command'
+import { agentDirProblem, agentDirRefusal } from './options'
+
+export type SessionTarget = {
+  /** Absolute path of the journal. */
+  file: string
+  layout: AgentLayout
+}
+
+/**
+ * The session that `name` means: a path, or the beginning of an id in any root of this user (`only`: in that one).
+ * `conflict` names the candidates where several fit.
+ */
+export function findSession(io: CommandIo, name: string, only: string | null): Result<SessionTarget> {
+  if (name === '') throw new UsageError('A file name must not be empty.')
+  const problem = only === null ? null : agentDirProblem(only, io)
+  if (problem !== null) return err('invalid-argument', problem)
+  const found = fileOf(io, name, only)
+  if (!found.ok) return found
+  const refusal = agentDirRefusal(only, [found.value], io)
+  if (refusal !== null) return err('invalid-argument', refusal, found.value)
+  return ok({ file: found.value, layout: layoutAround(io.env, found.value, only) })
+}
+
+function fileOf(io: CommandIo, name: string, only: string | null): Result<string> {
+  const files = new Set<string>()
+  let missing: Result<string> | undefined
+  for (const { layout } of libraryRoots(io.env, [], only)) {
+    const found = resumeTarget(io.env, layout, { argument: name, cwd: io.cwd })
+    if (found.ok) files.add(found.value)
+    else if (found.error.code !== 'not-found') return found
+    else missing ??= found
+  }
+  const [first, ...more] = files
+  if (first === undefined) return missing ?? err('not-found', `No session fits "${name}".`)
+  if (more.length === 0) return ok(first)
+  return err(
+    'conflict',
+    `${files.size} sessions fit "${name}": ${[...files].join(', ')}. Name one by its path.`,
+  )
+}
+
+/** Ok for a session that may be changed as far as its place goes: neither in the trash nor in a root that is only read. */
+export function changeablePlace(io: CommandIo, { file, layout }: SessionTarget): Result<true> {
+  if (isInTrash(layout.sessionsDir, file))
+    return err('invalid-argument', `${file} is in the trash; restore it first.`, file)
+  const root = libraryRoots(io.env, [], null).find(one => one.layout.sessionsDir === layout.sessionsDir)
+  if (root?.readOnly === true)
+    return err('permission', `${file} lies in a root that Grove only reads; fork it elsewhere.`, file)
+  return ok(true)
+}
