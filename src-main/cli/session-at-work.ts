@@ -74,14 +74,16 @@ export function hasEntry({ document, file }: SessionManager, id: string): Result
   return err('not-found', `${file} holds no entry ${id}.`, file)
 }
 
-/** Notes a file that we have just made, so that the next command does not take it for another program's work. */
-export function rememberMade({ env, data }: ChangeContext, file: string): string[] {
-  const stat = attempt('look at', file, () => env.fs.stat(file))
-  if (!stat.ok) return notesOf(stat)
-  const { dev, ino, size, mtimeMs } = stat.value
+/** Notes files that we have just made, so that the next command does not take them for another program's work. */
+export function rememberMade({ env, data }: ChangeContext, files: readonly string[]): string[] {
   const writes = new OwnWrites()
-  writes.note({ journal: file, fileId: `${dev}:${ino}`, size, modified: mtimeMs })
-  return notesOf(saveOwnWrites(env, data, writes))
+  for (const file of files) {
+    const stat = attempt('look at', file, () => env.fs.stat(file))
+    if (!stat.ok) return notesOf(stat)
+    const { dev, ino, size, mtimeMs } = stat.value
+    writes.note({ journal: file, fileId: `${dev}:${ino}`, size, modified: mtimeMs })
+  }
+  return files.length === 0 ? [] : notesOf(saveOwnWrites(env, data, writes))
 }
 
 function notesOf(remembered: Result<unknown>): string[] {
@@ -105,6 +107,8 @@ export function answer(
   sentences: readonly string[],
 ): void {
   if (json) io.print(JSON.stringify(facts, null, 2))
-  else for (const sentence of sentences) io.print(safeText(sentence))
+  else
+    for (const sentence of sentences)
+      io.print(`${/^ */.exec(sentence)?.[0] ?? ''}${safeText(sentence.trimStart())}`)
   for (const note of facts.notes) io.error(`grove: ${safeText(note)}`)
 }

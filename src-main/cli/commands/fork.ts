@@ -54,7 +54,7 @@ export const forkCommand: Command = {
         : await forkPath(io, target.value, manager, options.at, dryRun)
     if (!made.ok) return fail(io, made.error.message)
     const { file, cwd } = made.value
-    const notes = file === null ? [] : rememberMade(work.context, file)
+    const notes = rememberMade(work.context, file === null ? [] : [file])
     notes.unshift(...made.value.notes)
     const facts = { dryRun, ...made.value, notes }
     const amount = amountText({ files: 1 + facts.artifactFiles, bytes: facts.bytes ?? 0 })

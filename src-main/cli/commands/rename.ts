@@ -62,10 +62,9 @@ export const renameCommand: Command = {
       leafId: manager.leafId,
       notes,
     }
-    const would = dryRun ? 'Would call' : 'Called'
     answer(io, values.json, facts, [
       changed
-        ? `${would} ${manager.file} ${title}`
+        ? `${dryRun ? 'Would rename' : 'Renamed'} ${manager.file} to ${title}`
         : `${manager.file} is unchanged: a user gave it the title ${kept.title}`,
     ])
     return 0

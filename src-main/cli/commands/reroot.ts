@@ -20,6 +20,7 @@ import {
   commandContext,
   exitCode,
   isSessionName,
+  knowingOurs,
   printStaying,
   recoverFirst,
   targetOf,
@@ -27,6 +28,7 @@ import {
 import { type Command, type CommandIo, UsageError } from '../command'
 import { agentDirOption, agentDirRefusal, fileArgument, parsed } from '../options'
 import { safeText } from '../plain-text'
+import { rememberMade } from '../session-at-work'
 
 type Options = {
   from: string | undefined
@@ -121,7 +123,11 @@ async function reroot(options: Options, io: CommandIo): Promise<number> {
   const missing = options.files.find(file => !chosen.sessions.some(({ journal }) => journal === file))
   if (missing !== undefined) return fail(io, `There is no session file ${missing}.`)
   const { scope, sessions } = chosen
-  const plan = await planReroot(context, scope, options.to ?? '', sessions, roots, silentWork)
+  const known = knowingOurs(
+    context,
+    sessions.map(({ journal }) => journal),
+  )
+  const plan = await planReroot(known, scope, options.to ?? '', sessions, roots, silentWork)
   if (!plan.ok) return fail(io, plan.error.message)
   if (options.dryRun) {
     printPlan(plan.value, options.json, io)
@@ -130,13 +136,17 @@ async function reroot(options: Options, io: CommandIo): Promise<number> {
   }
   let moved: readonly PlannedMove[] = []
   const done = await applyReroot(
-    context,
+    known,
     plan.value,
     { includeMaybe: options.includeMaybe, onMoved: moves => (moved = moves) },
     silentWork,
   )
   if (!done.ok) return fail(io, done.error.message)
-  const report = done.value
+  const remembered = rememberMade(
+    context,
+    moved.map(({ move }) => move.to),
+  )
+  const report = { ...done.value, notes: [...done.value.notes, ...remembered] }
   if (options.json)
     io.print(
       JSON.stringify(
