@@ -1,13 +1,13 @@
 // Runs a benchmark: `npm run bench -- append [options]`. A benchmark is a file of `bench/`; this sets up the packages, bundles
 // that file for Node.js and starts it with the options. See docs/development.md, Benchmarks.
 import { existsSync, readdirSync } from 'node:fs'
+import { bundleForNode } from './setup/bundle.mjs'
 import { Failure, runMain } from './setup/failure.mjs'
 import { requireSupportedNode } from './setup/node-version.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { CACHE, inRoot, ROOT } from './setup/project.mjs'
 import { runForeground } from './setup/run.mjs'
 
-// Not in out/: what lies there belongs to the application's build and is compared with its sources.
 const OUTPUT = `${CACHE}/bench`
 
 /** The names of all benchmarks. */
@@ -21,27 +21,6 @@ function callerDirectory() {
   return throughNpm ? (process.env.INIT_CWD ?? process.cwd()) : process.cwd()
 }
 
-/** One module for Node.js with everything in it but Node.js's own modules; answers its path. */
-async function bundle(name) {
-  const { build } = await import('vite')
-  await build({
-    configFile: false,
-    root: ROOT,
-    logLevel: 'warn',
-    resolve: { alias: { '@shared': inRoot('src-shared') } },
-    ssr: { noExternal: true },
-    build: {
-      ssr: inRoot('bench', `${name}.ts`),
-      outDir: OUTPUT,
-      emptyOutDir: false,
-      copyPublicDir: false,
-      target: 'node20',
-      rollupOptions: { output: { format: 'es', entryFileNames: `${name}.mjs`, codeSplitting: false } },
-    },
-  })
-  return `${OUTPUT}/${name}.mjs`
-}
-
 await runMain(async ([name, ...args]) => {
   const names = benchmarks()
   if (name === undefined || !names.includes(name) || !existsSync(inRoot('bench', `${name}.ts`))) {
@@ -49,7 +28,7 @@ await runMain(async ([name, ...args]) => {
   }
   requireSupportedNode()
   await ensurePackages()
-  const file = await bundle(name)
+  const file = await bundleForNode(`bench/${name}.ts`, OUTPUT)
   // The collector is asked for before memory is looked at.
   return runForeground([process.execPath, '--expose-gc', '--enable-source-maps', file, ...args], {
     cwd: callerDirectory(),

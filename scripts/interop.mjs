@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { installedOmp, Unavailable } from './interop/install.mjs'
 import { Omp } from './interop/omp.mjs'
+import { groveEngine } from './interop/peer.mjs'
 import { contextTests } from './interop/tests/context.mjs'
 import { deleteTests } from './interop/tests/delete.mjs'
 import { directoryNameTests } from './interop/tests/directory-names.mjs'
@@ -16,6 +17,8 @@ import { listingTests } from './interop/tests/listing.mjs'
 import { readingTests } from './interop/tests/reading.mjs'
 import { registryTests } from './interop/tests/registry.mjs'
 import { rerootTests } from './interop/tests/reroot.mjs'
+import { lineTests } from './interop/tests/writing/lines.mjs'
+import { thereAndBackTests } from './interop/tests/writing/there-and-back.mjs'
 import { World } from './interop/world.mjs'
 import { ensureBuild } from './setup/build.mjs'
 import { Failure, runMain } from './setup/failure.mjs'
@@ -28,6 +31,8 @@ const TESTS = [
   ...directoryNameTests,
   ...rerootTests,
   ...deleteTests,
+  ...thereAndBackTests,
+  ...lineTests,
 ]
 
 function readArguments(args) {
@@ -43,16 +48,32 @@ function readArguments(args) {
   }
 }
 
+/** Both programs, started when a test asks for them. */
+function programsOf(world, omp) {
+  const started = []
+  const start = async program => {
+    started.push(await program)
+    return started.at(-1)
+  }
+  return {
+    start,
+    both: async () => ({ theirs: await start(omp.start(world)), ours: await start(groveEngine(world)) }),
+    stop: () => Promise.all(started.map(program => program.stop())),
+  }
+}
+
 /** Runs one test in a world of its own; returns whether it passed. */
-function runTest({ name, samples, run }, omp, keep) {
+async function runTest({ name, samples, run }, omp, keep) {
   const start = Date.now()
   const world = new World({ samples })
+  const programs = programsOf(world, omp)
   let error
   try {
-    run({ world, omp })
+    await run({ world, omp, both: programs.both, start: programs.start })
   } catch (thrown) {
     error = thrown
   }
+  await programs.stop()
   const seconds = ((Date.now() - start) / 1000).toFixed(1)
   process.stdout.write(`${error ? '✗' : '✓'} ${name} (${seconds} s)\n`)
   if (error) process.stdout.write(`${error.stack}\n`)
@@ -61,7 +82,7 @@ function runTest({ name, samples, run }, omp, keep) {
   return error === undefined
 }
 
-function runAll(tests, keep) {
+async function runAll(tests, keep) {
   const result = { passed: 0, failed: 0, skipped: [] }
   let omp
   try {
@@ -73,7 +94,7 @@ function runAll(tests, keep) {
     return result
   }
   for (const test of tests) {
-    if (runTest(test, omp, keep)) result.passed++
+    if (await runTest(test, omp, keep)) result.passed++
     else result.failed++
   }
   return result
@@ -84,7 +105,7 @@ await runMain(async args => {
   const tests = TESTS.filter(({ name }) => words.every(word => name.includes(word)))
   if (tests.length === 0) throw new Failure(`No interop test is named so: ${words.join(' ')}`, 2)
   await ensureBuild()
-  const result = runAll(tests, keep)
+  const result = await runAll(tests, keep)
   if (json !== undefined) writeFileSync(json, JSON.stringify(result))
   process.stdout.write(`${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped\n`)
   return result.failed > 0 ? 1 : 0

@@ -33,13 +33,19 @@ const FEATURE_PACKAGES = [
 ]
 const TYPE_REFERENCES = ['vite']
 
-/** The entry points that tests and benchmarks may import from the sources; everything else goes through out/. */
+/**
+ * The entry points that tests and benchmarks may import from the sources; everything else goes through out/. Of the engine, what
+ * docs/engine.md offers to other programs; of the library, what a program that changes sessions is composed of.
+ */
 const PUBLIC_ENTRY_POINTS = [
   /^out\//,
   /^package\.json$/,
   /^src-main\/engine\/(node-environment|layout\/agent-directories|session\/session-manager)\.ts$/,
+  /^src-main\/engine\/environment\.ts$/,
+  /^src-main\/engine\/session\/(manager-(options|settings)|session-context)\.ts$/,
+  /^src-main\/engine\/(blobs\/(blob-store|resolve-blobs)|breadcrumbs\/terminal-id)\.ts$/,
   /^src-main\/engine\/storage\/(session|file-session|memory-session)-storage\.ts$/,
-  /^src-main\/library\/library\.ts$/,
+  /^src-main\/library\/(library|working-session|changes\/change-context)\.ts$/,
 ]
 
 /** @type {Layer[]} */
@@ -150,13 +156,22 @@ export const LAYERS = [
     node: true,
     publicOnly: PUBLIC_ENTRY_POINTS,
   },
+  {
+    // Grove's engine as the interop tests drive it, beside omp.
+    name: 'interop',
+    path: /^scripts\/interop\/[^/]+\.ts$/,
+    own: ['interop', 'shared'],
+    packages: [],
+    node: true,
+    publicOnly: PUBLIC_ENTRY_POINTS,
+  },
   // What the fallback runtime loads in place of Electron's default app: a part of Electron, not of ours.
   { name: 'loader', path: /^scripts\/electron-default-app\//, own: [], packages: ['electron'], node: true },
   {
     name: 'scripts',
     path: /^scripts\//,
-    own: ['scripts'],
-    packages: ['playwright', 'typescript', 'dependency-cruiser', 'vitest'],
+    own: ['scripts', 'interop'],
+    packages: ['playwright', 'typescript', 'dependency-cruiser', 'vite', 'vitest'],
     node: true,
     publicOnly: PUBLIC_ENTRY_POINTS,
   },

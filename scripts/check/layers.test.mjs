@@ -28,6 +28,8 @@ const CLEAN = {
   'e2e/specs/open.spec.ts': `import { test } from 'playwright/test'\nimport 'node:os'\nimport { LIMIT } from '../../src-shared/limits'\nexport const open = [test, LIMIT]`,
   'bench/scan.ts': `import 'node:fs'\nimport { thing } from '../scripts/thing.mjs'\nexport const scan = thing`,
   'scripts/thing.mjs': `import 'node:fs'\nexport const thing = 1`,
+  'scripts/interop/driver.ts': `import 'node:fs'\nimport { LIMIT } from '@shared/limits'\nimport { SessionManager } from '../../src-main/engine/session/session-manager'\nexport const driver = [LIMIT, SessionManager]`,
+  'src-main/engine/session/session-manager.ts': `export const SessionManager = 1`,
   'scripts/electron-default-app/main.js': `const { app } = require('electron')\nmodule.exports = app`,
 }
 
@@ -143,6 +145,13 @@ const VIOLATIONS = [
     'scripts may not import shared',
   ],
   ['scripts', 'scripts/bad.mjs', `import 'electron'`, 'electron belongs to'],
+  [
+    'interop',
+    'scripts/interop/bad.ts',
+    `import { store } from '../../src-main/engine/store'`,
+    'interop may not import engine',
+  ],
+  ['interop', 'scripts/interop/bad.ts', `import { thing } from '../thing.mjs'`, 'may not import scripts'],
   [
     'loader',
     'scripts/electron-default-app/bad.js',

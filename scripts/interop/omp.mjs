@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inRoot } from '../setup/project.mjs'
+import { Peer } from './peer.mjs'
 import { runToEnd } from './process.mjs'
 
 const DRIVER = inRoot('scripts/interop/omp-driver.mjs')
@@ -21,6 +22,10 @@ export class Omp {
    *   `calls: [{ call: METHOD, args, as }]` on the session; answers the facts of the session, and `answers` by `as`
    * - `{ do: 'list', cwd }` and `{ do: 'listAll' }`: omp's listings; `{ do: 'resume', argument, cwd }`: its choice
    * - `{ do: 'directory', cwd }`: where omp keeps the sessions of a folder
+   *
+   * In a program that is kept running (`start`) also `hold: NAME` with the first, which leaves the session open for
+   * `{ do: 'held', name, calls }`; `terminal` with each; and `{ do: 'holdLock', file, whileFile }`, which takes omp's own locks of a
+   * journal, makes `WHILEFILE.held`, and keeps them as long as `whileFile` is there.
    */
   run(world, steps, options) {
     return this.try(world, steps, options).map((answer, at) => {
@@ -46,6 +51,12 @@ export class Omp {
   /** One step; its answer. */
   ask(world, step, options) {
     return this.run(world, [step], options)[0]
+  }
+
+  /** omp's modules in a process that is asked again and again. */
+  start(world, more = {}) {
+    const env = { ...world.env(), ...more, BUN_RUNTIME_TRANSPILER_CACHE_PATH: this.transpiled }
+    return new Peer('omp', [this.bun, DRIVER, this.ompPackage], { cwd: world.home, env })
   }
 
   /** omp's command line. */

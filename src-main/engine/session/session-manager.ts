@@ -244,7 +244,7 @@ export class SessionManager {
         const previousTitle = this.title.title ?? undefined
         const place = this.newPlace(this.leafId)
         tried.id = place.id
-        return { place, entry: { type: 'title_change', title, previousTitle, source, trigger }, slot }
+        return { place, entry: { type: 'title_change', title, source, previousTitle, trigger }, slot }
       })
       if ((renamed.ok && renamed.value) || this.holds(tried.id)) this.leaf = tried.id
       if (renamed.ok) return ok({ changed: renamed.value, slotOnly: false })
