@@ -4,9 +4,10 @@
  * is still needed. Rule: docs/format.md, Blob store. Looks only.
  */
 import path from 'node:path'
+import { limits } from '@shared/limits'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { artifactDirectoryOf, JOURNAL_SUFFIX } from '../../engine/layout/session-paths'
-import { readChunks } from '../../engine/storage/copy-verify'
+import { openByteSource, readRange } from '../../engine/storage/byte-source'
 import { EngineError } from '../../engine/storage/errors'
 import { absolutePath, walkTree } from '../../engine/storage/tree-walk'
 import { exists } from '../reroot/trees'
@@ -51,12 +52,19 @@ async function addBlobsIn(
   hashes: Set<string>,
   work: WorkContext,
 ): Promise<void> {
-  let before = ''
-  for (const chunk of readChunks(env.fs, file)) {
-    // One character per byte, so that a cut in the middle of a character is none.
-    const text = before + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
-    for (const match of text.matchAll(REFERENCE)) hashes.add((match[1] ?? '').toLowerCase())
-    before = text.slice(1 - REFERENCE_CHARS)
-    await work.breathe()
+  // As far as it reaches now: one that is appended to all the time would have no end.
+  const source = openByteSource(env.fs, file)
+  try {
+    let before = ''
+    for (let at = 0; at < source.size; at += limits.chunkBytes) {
+      const chunk = readRange(source, at, Math.min(source.size, at + limits.chunkBytes))
+      // One character per byte, so that a cut in the middle of a character is none.
+      const text = before + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
+      for (const match of text.matchAll(REFERENCE)) hashes.add((match[1] ?? '').toLowerCase())
+      before = text.slice(1 - REFERENCE_CHARS)
+      await work.breathe()
+    }
+  } finally {
+    source.close()
   }
 }

@@ -146,7 +146,9 @@ async function prepare(
   const written = await attemptAsync('write', move.to, () => writePart(env, move, work))
   if (!written.ok || !copyArtifacts) return written
   const { artifactsFrom, artifactsPart } = relocationPaths(move)
-  if (artifactsFrom === null || artifactsPart === null || !exists(env.fs, artifactsFrom)) return ok(undefined)
+  if (artifactsFrom === null || artifactsPart === null) return ok(undefined)
+  const there = attempt('look at', artifactsFrom, () => exists(env.fs, artifactsFrom))
+  if (!there.ok || !there.value) return there.ok ? ok(undefined) : there
   const copied = await copyTreeVerified(env, artifactsFrom, artifactsPart, work)
   return copied.ok ? ok(undefined) : copied
 }
