@@ -53,6 +53,7 @@ async function lines(file: string, leafId: string): Promise<string[]> {
   return text.slice(0, -1).split('\n')
 }
 
+// Lines of our own: each is an object.
 const parsed = (texts: readonly string[]): JsonObject[] => texts.map(text => JSON.parse(text) as JsonObject)
 const chain = (texts: readonly string[]) =>
   parsed(texts).map(({ type, id, parentId }) => [type, id, parentId])

@@ -45,7 +45,7 @@ export function abortedResults(
     })
 }
 
-/** As omp writes it for a turn that was stopped; the text is what a model is told. */
+/** As omp writes it for a turn that was stopped, text included: that is what a model is told. */
 function resultLine(
   id: string,
   parentId: string | null,
@@ -56,7 +56,7 @@ function resultLine(
     role: 'toolResult',
     toolCallId: call.id,
     toolName: call.name,
-    content: [{ type: 'text', text: 'Aborted: the session was forked before this call had a result.' }],
+    content: [{ type: 'text', text: 'Tool execution was aborted.' }],
     details: { __synthetic: true, source: 'assistant_stop_aborted', executed: false },
     isError: true,
     timestamp: now,

@@ -170,6 +170,7 @@ describe('calls that wait at the end of the active path', () => {
     const added = body(fork(text, { abortDangling: true }))
       .split('\n')
       .slice(5, -1)
+      // A line of our own is an object.
       .map(line => JSON.parse(line) as JsonObject)
     expect(added).toMatchObject([
       { type: 'message', id: 'f1', parentId: 'f0', message: { role: 'toolResult', toolCallId: '1' } },
