@@ -42,6 +42,8 @@ export class SessionDocument {
   private state: StorageStat
   private head: Uint8Array = new Uint8Array()
   private tail: Uint8Array = new Uint8Array()
+  /** Reading what grew failed on its way: only reading all tells what there is. */
+  private halfRead = false
   /** Counts the changes seen: rows made at another revision are stale. */
   revision = 0
   /** Bytes read from the file for scanning so far; for tests of the work done. */
@@ -83,7 +85,7 @@ export class SessionDocument {
     const stat = this.storage.stat()
     if (!stat.ok) return stat
     const same = stat.value.fileId === this.state.fileId && stat.value.size === this.state.size
-    if (same && stat.value.modified === this.state.modified) return ok('same')
+    if (same && !this.halfRead && stat.value.modified === this.state.modified) return ok('same')
     const opened = this.storage.open()
     if (!opened.ok) return opened
     const { source, stat: now } = opened.value
@@ -120,10 +122,14 @@ export class SessionDocument {
   }
 
   private readChange(source: ByteSource, now: StorageStat): Result<SessionGrowth> {
-    const compared = attempt('read', this.storage.path, () => this.isGrowth(source, now))
+    const compared = attempt('read', this.storage.path, () => !this.halfRead && this.isGrowth(source, now))
     if (!compared.ok) return compared
     const read = compared.value ? this.readTail(source) : this.readAll(source)
-    if (!read.ok) return read
+    if (!read.ok) {
+      this.halfRead ||= compared.value
+      return read
+    }
+    this.halfRead = false
     this.state = now
     this.revision++
     return ok(compared.value ? 'grown' : 'rewritten')
@@ -138,11 +144,19 @@ export class SessionDocument {
     return sameHead || this.scan.rereadSlot(source)
   }
 
+  /** When it fails, the document shows what it showed. */
   private readAll(source: ByteSource): Result<true> {
+    const { scan, collected, columnsOfEntries } = this
     this.collected = new SessionFacts(this.now())
     this.columnsOfEntries = new EntryColumns(this.now())
     this.scan = this.newScan()
-    return this.readTail(source)
+    const read = this.readTail(source)
+    if (!read.ok) {
+      this.collected = collected
+      this.columnsOfEntries = columnsOfEntries
+      this.scan = scan
+    }
+    return read
   }
 
   private readTail(source: ByteSource): Result<true> {

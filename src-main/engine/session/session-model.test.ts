@@ -21,7 +21,7 @@ import { expectRecord, settingsFor, value } from './session-world.test-support'
 
 /** Deterministic unless a seed is given: a failure is told with its seed, and can be run again with it. */
 const seed = Number(process.env.GROVE_SEED ?? 20_261_130)
-const runs = Number(process.env.GROVE_RUNS ?? 20)
+const runs = Number(process.env.GROVE_RUNS ?? 30)
 
 /** Waiting for the disk shows nothing here, and takes most of the time. */
 const unsynced = { ...nodeFileSystem, fsync: () => undefined, fdatasync: () => undefined }

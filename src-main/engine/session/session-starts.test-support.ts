@@ -30,7 +30,8 @@ type Start = { head: string; lines: (object | string)[]; model: Partial<SessionM
 const STARTS: Record<string, Start> = {
   'a file of version 3': {
     head: slotOf('first'),
-    lines: [...WITH_ID.filter(({ id }) => id !== 'b'), ...ODD_LINES],
+    // Longer than the end that is compared when a file grew, so that its slot is compared by itself.
+    lines: [message('a', null, 'long '.repeat(1000)), ...ODD_LINES, message('c', 'a')],
     model: { slot: { title: 'first', source: 'user' } },
   },
   'a file without a slot': {

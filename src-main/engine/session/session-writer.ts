@@ -100,7 +100,12 @@ export class SessionWriter {
       const { lines, slot } = made.value
       if (this.isOld() || !this.document.hasExactSlot) return this.rewriteNow({ lines, slot })
       const appended = this.appendNow(lines)
-      return appended.ok ? this.slotNow(slot) : appended
+      if (!appended.ok) return appended
+      const slotted = this.slotNow(slot)
+      if (slotted.ok || slotted.error.code !== 'changed-on-disk') return slotted
+      // A line that somebody added in between is no reason to leave the title behind its `title_change`.
+      const looked = this.look()
+      return looked.ok && this.document.hasExactSlot ? this.slotNow(slot) : slotted
     })
   }
 
