@@ -53,10 +53,8 @@ export const appendCommand: Command = {
       const parent = hasEntry(manager, options.parentId)
       if (!parent.ok) return fail(io, parent.error.message)
     }
-    if (options.dryRun) {
-      const free = options.name === null ? mayWrite(io, [manager.file]) : await wouldAppend(io, session)
-      if (!free.ok) return fail(io, free.error.message)
-    }
+    const free = await mayAdd(io, session, options)
+    if (!free.ok) return fail(io, free.error.message)
     const adding = new Adding(io, manager, options)
     const added = await adding.all()
     const made = added.ok && options.name === null && !options.dryRun ? await manager.ensureOnDisk() : added
@@ -139,6 +137,18 @@ async function newSession(io: CommandIo, options: Options): Promise<Result<Sessi
   const { context, settings, remember } = await beginWork(io, { layout }, options)
   const manager = SessionManager.create(io.env, settings, { cwd })
   return manager.ok ? ok({ manager: manager.value, context, remember }) : manager
+}
+
+/** What can be told before the first entry is there; standard input is not asked for what nobody would take. */
+async function mayAdd(
+  io: CommandIo,
+  session: SessionAtWork,
+  { name, dryRun, source }: Options,
+): Promise<Result<true>> {
+  const { manager } = session
+  if (name === null) return dryRun ? mayWrite(io, [manager.file]) : ok(true)
+  if (dryRun) return wouldAppend(io, session)
+  return source.kind === 'input' ? manager.check() : ok(true)
 }
 
 /** A session may name a folder that is not there; who mistyped it should know. */

@@ -5,6 +5,7 @@ import { DRAFT_ONLY_MARKER } from '../../engine/artifacts/artifact-directory'
 import { silentWork } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { forkedJournal } from '../../engine/session/fork-journal'
+import { headerless } from '../../engine/session/journal-copy'
 import type { ForkRequest } from '../../engine/session/many-file-operations'
 import type { SessionDocument } from '../../engine/session/session-document'
 import { isTemporaryName } from '../../engine/storage/atomic-replace'
@@ -115,18 +116,11 @@ export function previewBranch(
   directory: string,
 ): Result<ForkPreview> {
   const { path: file, header, isWritable } = document
-  if (header === null || !isWritable)
-    return err(
-      'damaged',
-      `${file} has no readable header, so it is never written. It can be read as it is.`,
-      file,
-    )
-  if (header.version > limits.sessionVersion)
-    return err(
-      'unsupported-version',
-      `${file} is of version ${header.version}; only versions up to ${limits.sessionVersion} are written.`,
-      file,
-    )
+  if (header === null || !isWritable) return err('damaged', headerless(file).message, file)
+  if (header.version > limits.sessionVersion) {
+    const text = `${file} is of version ${header.version}, which this version of Grove does not write.`
+    return err('unsupported-version', text, file)
+  }
   const writable = mayWrite(io, [directory])
   return writable.ok ? ok({ artifactFiles: 0, bytes: null }) : writable
 }

@@ -15,7 +15,7 @@ import { commandContext, knowingOurs, recoverFirst, targetOf } from '../change-s
 import { type Command, type CommandIo, UsageError } from '../command'
 import { agentDirProblem, CHANGE_OPTIONS, changeOptions, fileArgument, parsed } from '../options'
 import { answer, fail, rememberMade } from '../session-at-work'
-import { findSession, type SessionTarget } from '../session-target'
+import { changeablePlace, findSession, type SessionTarget } from '../session-target'
 import { mayWrite } from '../writable'
 
 type Options = {
@@ -118,10 +118,13 @@ async function moveAll(
 async function moveOne(
   io: CommandIo,
   context: ChangeContext,
-  { file, layout }: SessionTarget,
+  target: SessionTarget,
   taken: ReadonlySet<string>,
   { only, to, toAgentDir, includeMaybe, dryRun }: Options,
 ): Promise<Moved | Stays> {
+  const place = changeablePlace(io, target)
+  if (!place.ok) return staysBecause(place.error)
+  const { file, layout } = target
   const session = targetOf(io, file, only)
   const toLayout = toAgentDir === null ? layout : plainLayout(toAgentDir)
   const newCwd = to ?? session.cwd
@@ -135,16 +138,16 @@ async function moveOne(
   if (!plan.ok) return staysBecause(plan.error)
   const planned = plannedOf(plan.value, taken, includeMaybe)
   if ('reason' in planned) return planned
-  const { from, to: place } = planned.move
+  const { from, to: there } = planned.move
   if (dryRun) {
-    const writable = mayWrite(io, [path.dirname(from), path.dirname(place), context.data.operations])
+    const writable = mayWrite(io, [path.dirname(from), path.dirname(there), context.data.operations])
     return writable.ok ? { planned, changeId: null, notes: plan.value.notes } : staysBecause(writable.error)
   }
   const done = await applyReroot(context, plan.value, { includeMaybe }, silentWork)
   if (!done.ok) return staysBecause(done.error)
   const { changeId, staying, notes } = done.value
   if (changeId === null) return firstOf(staying)
-  return { planned, changeId, notes: [...notes, ...rememberMade(context, [place])] }
+  return { planned, changeId, notes: [...notes, ...rememberMade(context, [there])] }
 }
 
 /** The move that is planned, or why the session stays. */
