@@ -22,11 +22,15 @@ export class OwnWrites {
     this.states.set(write.journal, write)
   }
 
-  /** Whether `stat` is the very state that our last write to `journal` left. */
+  /**
+   * Whether `stat` is the very state that our last write to `journal` left. A journal that is moved has other names on the
+   * way: what counts is the file.
+   */
   has(journal: string, stat: Pick<FileStat, 'dev' | 'ino' | 'size' | 'mtimeMs'>): boolean {
-    const own = this.states.get(journal)
-    if (own === undefined || own.fileId !== `${stat.dev}:${stat.ino}`) return false
-    return own.size === stat.size && own.modified === stat.mtimeMs
+    const fileId = `${stat.dev}:${stat.ino}`
+    const named = this.states.get(journal)
+    const own = named?.fileId === fileId ? named : this.all.find(write => write.fileId === fileId)
+    return own !== undefined && own.size === stat.size && own.modified === stat.mtimeMs
   }
 
   get all(): readonly OwnWrite[] {
