@@ -1,6 +1,6 @@
 /**
- * The journal of a branched session: one path of a session as a journal of its own. Rule: docs/format.md, Branched
- * session.
+ * The journal of a branched session: one path of a session as a journal of its own.
+ * Rule: docs/format.md, Branched session.
  *
  * Guarantees
  *   Every entry of the path but the labels, in the order of the path, as the bytes that the source has; changed is only
