@@ -2,15 +2,14 @@
  * The command line as a process: what reaches standard output and standard error, exit codes, and what another
  * user may not read. Bundled from its source, so that plain Node runs what is tested.
  */
-import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HEADER, journal, message } from '../engine/storage/journal.test-support'
+import { bundledCli } from './bundled-cli.test-support'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
 const OTHER_USER = 12_345
 
 let scratch: string
@@ -21,19 +20,7 @@ let agentDir: string
 beforeAll(async () => {
   scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'grove-cli-')))
   fs.chmodSync(scratch, 0o755)
-  const config = path.join(scratch, 'vite.config.mjs')
-  const build = { ssr: path.join(import.meta.dirname, 'cli-entry.ts'), outDir: path.join(scratch, 'out') }
-  const alias = { '@shared': path.join(ROOT, 'src-shared') }
-  const settings = { root: ROOT, build, resolve: { alias }, ssr: { noExternal: true }, logLevel: 'error' }
-  fs.writeFileSync(config, `export default ${JSON.stringify(settings)}`)
-  await promisify(execFile)(
-    process.execPath,
-    [path.join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--config', config],
-    { cwd: ROOT },
-  )
-  cli = path.join(scratch, 'cli.mjs')
-  const made = fs.readdirSync(path.join(scratch, 'out')).find(name => /^cli-entry.*js$/.test(name)) ?? ''
-  fs.copyFileSync(path.join(scratch, 'out', made), cli)
+  cli = await bundledCli(scratch)
 }, 120_000)
 afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
 

@@ -6,6 +6,7 @@ import { silentWork } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { forkedJournal } from '../../engine/session/fork-journal'
 import { headerless } from '../../engine/session/journal-copy'
+import { readJournalHead } from '../../engine/session/journal-head'
 import type { ForkRequest } from '../../engine/session/many-file-operations'
 import type { SessionDocument } from '../../engine/session/session-document'
 import { isTemporaryName } from '../../engine/storage/atomic-replace'
@@ -115,8 +116,14 @@ export function previewBranch(
   document: SessionDocument,
   directory: string,
 ): Result<ForkPreview> {
-  const { path: file, header, isWritable } = document
-  if (header === null || !isWritable) return err('damaged', headerless(file).message, file)
+  const { path: file, header } = document
+  const opened = document.storage.open()
+  if (!opened.ok) return opened
+  const { source } = opened.value
+  const first = attempt('read', file, () => readJournalHead(source).header)
+  source.close()
+  if (!first.ok) return first
+  if (header === null || first.value === null) return err('damaged', headerless(file).message, file)
   if (header.version > limits.sessionVersion) {
     const text = `${file} is of version ${header.version}, which this version of Grove does not write.`
     return err('unsupported-version', text, file)
