@@ -2,10 +2,11 @@
  * The draft of a session and the session that exists only because of one. Rule: docs/format.md, Drafts.
  *
  * Guarantees: a draft is saved beside a journal that is on disk. A session that was put on disk for a draft, holds
- * nothing but settings, and has no draft any more is removed by `clearDraftOnly`; anything else is left.
+ * nothing but settings, and has no draft any more is removed by `clearDraftOnly` of whoever made it or took the draft away;
+ * anything else is left, and so is a session that was only looked at.
  */
 import path from 'node:path'
-import { ok, type Result } from '@shared/ipc/result'
+import { type ErrorCode, ok, type Result } from '@shared/ipc/result'
 import { DRAFT_ONLY_MARKER, listArtifacts } from '../artifacts/artifact-directory'
 import { type DraftState, DraftStore } from '../artifacts/draft-store'
 import type { Environment } from '../environment'
@@ -23,6 +24,9 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'mode_change',
   'credential_pin',
 ])
+
+/** Why a session stays although its draft is gone. */
+const KEPT: ReadonlySet<ErrorCode> = new Set(['changed-on-disk', 'in-use', 'not-found'])
 
 /**
  * Saves `text` over the draft that was read as `expected` (null: there was none); empty text discards it. A session that is in
@@ -45,7 +49,21 @@ export async function saveSessionDraft(
       if (!marked.ok) return marked
     }
   }
-  return store.saveDraft(text, expected)
+  const saved = await store.saveDraft(text, expected)
+  if (saved.ok) journal.draftIsGone = text === ''
+  return saved
+}
+
+/** The draft, which is gone afterwards; null when there is none. */
+export async function consumeSessionDraft(
+  env: Environment,
+  journal: SessionJournal,
+): Promise<Result<string | null>> {
+  const free = await journal.check()
+  if (!free.ok) return free
+  const consumed = await new DraftStore(env, journal.storage.path).consumeDraft()
+  if (consumed.ok && consumed.value !== null) journal.draftIsGone = true
+  return consumed
 }
 
 /** Removes the session when it is there only for a draft that is gone. Ok(true) when it was removed. */
@@ -57,8 +75,11 @@ export async function clearDraftOnly(env: Environment, journal: SessionJournal):
   if (!listed.ok) return listed
   const { files, unreadable } = listed.value
   if (unreadable.length > 0 || !files.some(({ name }) => name === DRAFT_ONLY_MARKER)) return ok(false)
-  if (files.length > 1 || !journal.isOurs || !isSettingsOnly(journal.document)) return ok(false)
+  const mayGo = journal.draftIsGone || journal.isOurs
+  if (files.length > 1 || !mayGo || !isSettingsOnly(journal.document)) return ok(false)
   const removed = await journal.remove()
+  // Another program goes on with it, or may.
+  if (!removed.ok && KEPT.has(removed.error.code)) return ok(false)
   if (!removed.ok) return removed
   const cleared = attempt('remove', directory, () => {
     env.fs.unlink(marker)

@@ -39,6 +39,8 @@ export class SessionJournal {
   private readonly env: Environment
   private readonly settings: ManagerSettings
   private readonly blobs: BlobWriter
+  /** The draft was sent or discarded here: when the session was there only for it, it is to go as well. */
+  draftIsGone = false
   private registered = false
   /** The state that our last write left. */
   private left: StorageStat | null

@@ -274,6 +274,30 @@ describe('drafts', () => {
     await manager.close()
     expect(idsOf(opened(manager.file))).toHaveLength(1)
   })
+
+  it('goes with the draft that another manager saved, once it is taken away', async () => {
+    const maker = created()
+    await maker.saveDraft('not sent', null)
+    const { file } = maker
+    expect(value(await opened(file).close())).toEqual({ unsaved: 0 })
+    const taker = opened(file)
+    expect(value(await taker.consumeDraft())).toBe('not sent')
+    value(await taker.close())
+    expect(fs.existsSync(file)).toBe(false)
+  })
+
+  it('stays when it was only looked at, and when another program went on with it', async () => {
+    const maker = created()
+    await maker.saveDraft('not sent', null)
+    const { file } = maker
+    const taker = opened(file)
+    value(await taker.consumeDraft())
+    value(await opened(file).close())
+    expect(fs.existsSync(file)).toBe(true)
+    value(await opened(file).appendMessage(user('gone on')))
+    value(await taker.close())
+    expect(opened(file).document.index.count).toBe(1)
+  })
 })
 
 describe('traces', () => {

@@ -48,7 +48,7 @@ import { recentChoice } from './recent-choice'
 import { type ResumeRequest, resumeTarget } from './resume-target'
 import { contextWithImages, sessionContext } from './session-context'
 import type { SessionDocument } from './session-document'
-import { clearDraftOnly, saveSessionDraft } from './session-draft'
+import { clearDraftOnly, consumeSessionDraft, saveSessionDraft } from './session-draft'
 import { slotLineFor } from './session-head'
 import { SessionJournal } from './session-journal'
 import { type ListedSession, listSessions } from './session-list'
@@ -390,10 +390,7 @@ export class SessionManager {
 
   /** The draft, which is gone afterwards; null when there is none. */
   consumeDraft(): Promise<Result<string | null>> {
-    return this.turn(async () => {
-      const free = await this.journal.check()
-      return free.ok ? new DraftStore(this.env, this.file).consumeDraft() : free
-    })
+    return this.turn(() => consumeSessionDraft(this.env, this.journal))
   }
 
   /** Numbered outputs of tools. A subagent's lie with the session it belongs to. */
