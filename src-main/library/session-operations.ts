@@ -96,7 +96,7 @@ async function move(
     {
       session,
       from: root.layout,
-      to: withSessions(to.layout, request.sessionsDir),
+      to: withSessions(to.layout, request),
       readOnly: to.readOnly,
       newCwd: request.newCwd,
       directory: request.directory ?? null,
@@ -119,8 +119,8 @@ function placeOf({ directory, sessionsDir }: MoveRequest): string | null {
 }
 
 /** A sessions root that was named is the one that is meant, also where it is spelled through a link. */
-function withSessions(layout: AgentLayout, sessionsDir: string | undefined): AgentLayout {
-  return sessionsDir === undefined ? layout : { ...layout, sessionsDir }
+function withSessions(layout: AgentLayout, { directory, sessionsDir }: MoveRequest): AgentLayout {
+  return directory !== undefined || sessionsDir === undefined ? layout : { ...layout, sessionsDir }
 }
 
 async function drop(

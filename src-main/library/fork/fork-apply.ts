@@ -99,9 +99,10 @@ function planFork(
 ): Result<ForkPlan> {
   if (readOnly)
     return err('permission', `${target.sessionsDir} is a root that Grove only reads; fork it elsewhere.`)
-  for (const place of [source, directory])
-    if (isInTrash(target.sessionsDir, place))
-      return err('invalid-argument', `${place} is in the trash; restore it first.`, place)
+  if (isInTrash(root.sessionsDir, source))
+    return err('invalid-argument', `${source} is in the trash; restore it first.`, source)
+  if (isInTrash(target.sessionsDir, directory))
+    return err('invalid-argument', `${directory} is in the trash, where nothing is put.`, directory)
   if (!path.isAbsolute(cwd) || !path.isAbsolute(directory))
     return err('invalid-argument', 'A fork needs full paths of its folder and of its directory.')
   const id = env.sessionId()
