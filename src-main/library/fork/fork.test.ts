@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Result } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ForkRequest } from '../../engine/session/many-file-operations'
+import { EngineError } from '../../engine/storage/errors'
 import type { FileSystem } from '../../engine/storage/file-system'
 import { nodeFileSystem } from '../../engine/storage/node-file-system'
 import type { ChangeContext } from '../changes/change-handlers'
@@ -267,6 +268,30 @@ describe('a source that changes while it is forked', () => {
     expect(Object.keys(library.files())).toHaveLength(names.length + late)
     if (kind === 'journal') expect(fs.readFileSync(source, 'utf8').endsWith(line)).toBe(true)
     expect(fs.readdirSync(library.context().data.operations)).toEqual([])
+  })
+})
+
+describe('a fork that is cancelled', () => {
+  it('is not there, wherever it is stopped, and nothing is left of it', async () => {
+    const before = library.files()
+    let breaths = 0
+    const watched = { ...work, breathe: async () => void breaths++ }
+    const context = library.context()
+    const whole = value(await sessionOperations(context).fork(request(), watched))
+    value(await undoChange(context, HANDLERS, whole.changeId, work))
+    expect(breaths).toBeGreaterThan(10)
+    const trashed = library.files()
+    for (let stop = 1; stop <= breaths; stop++) {
+      let count = 0
+      const breathe = async () => {
+        if (++count >= stop) throw new EngineError('cancelled', 'Stopped.')
+      }
+      const forked = await sessionOperations(context).fork(request(), { ...work, breathe })
+      expect(forked, `at ${stop}`).toMatchObject({ ok: false, error: { code: 'cancelled' } })
+      expect(library.files(), `at ${stop}`).toEqual(trashed)
+    }
+    for (const [name, text] of Object.entries(before)) expect(trashed[name]).toBe(text)
+    expect(fs.readdirSync(context.data.operations)).toEqual([])
   })
 })
 

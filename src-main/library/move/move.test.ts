@@ -5,7 +5,9 @@ import path from 'node:path'
 import type { Result } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MoveRequest } from '../../engine/session/many-file-operations'
+import { EngineError } from '../../engine/storage/errors'
 import { captureIdentity } from '../../engine/storage/file-identity'
+import { nodeFileSystem } from '../../engine/storage/node-file-system'
 import { changeHandlers } from '../changes/all-handlers'
 import { listChanges, undoChange } from '../changes/undo'
 import { entriesOf, filesBelow, headerOf, TestLibrary } from '../reroot/test-library.test-support'
@@ -210,6 +212,50 @@ describe('moving a session into another root', () => {
     expect(entriesOf(journal)).toContain(fresh)
   })
 
+  it('brings along the picture of a line that was written in the very moment', async () => {
+    const late = blob('late')
+    const renaming = new Proxy(nodeFileSystem, {
+      get(target, name) {
+        // Every property of a FileSystem is one of its calls.
+        const call = Reflect.get(target, name) as (...args: unknown[]) => unknown
+        return (...args: unknown[]): unknown => {
+          // A program that has the journal open writes to it under whatever name it has.
+          if (name === 'rename' && String(args[1]).endsWith('.moved') && args[0] === journal)
+            refer(journal, late)
+          return call(...args)
+        }
+      },
+    })
+    const sessionsDir = path.join(far, 'sessions')
+    const operations = sessionOperations(library.context(renaming))
+    const { file } = value(await operations.move({ journal, newCwd: now, sessionsDir }))
+    expect(entriesOf(file)).toContain(late)
+    expect(fs.readFileSync(path.join(far, 'blobs', late), 'utf8')).toBe('late')
+  })
+
+  it('stays where it is when it is cancelled, wherever that is', async () => {
+    refer(journal, blob('own'))
+    hourAgo(journal)
+    const sessionsDir = path.join(far, 'sessions')
+    const before = library.files()
+    const outcomes = new Set<string>()
+    for (let stop = 1; outcomes.size < 2 && stop < 200; stop++) {
+      let count = 0
+      const breathe = async () => {
+        if (++count >= stop) throw new EngineError('cancelled', 'Stopped.')
+      }
+      const stopped = await sessionOperations(library.context()).move(
+        { journal, newCwd: now, sessionsDir },
+        { ...work, breathe },
+      )
+      outcomes.add(stopped.ok ? 'moved' : stopped.error.code)
+      if (stopped.ok) continue
+      expect(library.files(), `at ${stop}`).toEqual(before)
+      expect(fs.existsSync(sessionsDir), `at ${stop}`).toBe(false)
+    }
+    expect([...outcomes]).toEqual(['cancelled', 'moved'])
+  })
+
   it('stays when the pictures cannot be written there', async () => {
     refer(journal, blob('own'))
     hourAgo(journal)
@@ -256,3 +302,22 @@ describe('a session that the caller has just written itself', () => {
 })
 
 const left = (asLeft: MoveRequest['asLeft']) => (asLeft === undefined ? {} : { asLeft })
+
+describe('dropping a session', () => {
+  it('puts it into the trash as a whole, or tells why not', async () => {
+    const operations = sessionOperations(library.context())
+    library.uses.set(journal, { state: 'in-use', text: 'omp has it', pid: 1 })
+    const codes = [
+      await operations.drop({ journal }),
+      await operations.drop({ journal: library.at('gone.jsonl') }),
+    ]
+    expect(codes.map(result => (result.ok ? 'dropped' : result.error.code))).toEqual(['in-use', 'not-found'])
+    library.uses.clear()
+    const before = library.files()
+    const { trashItem, changeId } = value(await operations.drop({ journal }))
+    expect(fs.existsSync(journal) || fs.existsSync(artifactsOf(journal))).toBe(false)
+    expect(Object.keys(filesBelow(trashItem.location))).toHaveLength(4)
+    expect(value(await undo(changeId))).toMatchObject({ done: 1 })
+    expect(library.files()).toEqual(before)
+  })
+})
