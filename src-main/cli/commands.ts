@@ -12,10 +12,12 @@ import { moveCommand } from './commands/move'
 import { renameCommand } from './commands/rename'
 import { rerootCommand } from './commands/reroot'
 import { restoreCommand } from './commands/restore'
+import { usageCommand } from './commands/usage'
 
 export const commands: readonly Command[] = [
   listCommand,
   inspectCommand,
+  usageCommand,
   appendCommand,
   forkCommand,
   continueBranchCommand,

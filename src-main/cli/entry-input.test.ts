@@ -92,6 +92,14 @@ describe('completes what omp reads without looking', () => {
     })
   })
 
+  it('of the result of a subagent what it took', () => {
+    const result = { role: 'toolResult', toolCallId: 'c', toolName: 'task', content: [], isError: false }
+    const message = { ...result, details: { usage: { input: 5 }, more: 1 } }
+    expect(of({ type: 'message', message })).toMatchObject({
+      value: { message: { details: { usage: { ...zero, input: 5, cost: { total: 0 } }, more: 1 } } },
+    })
+  })
+
   it('of a change of the thinking level, and of usage', () => {
     expect(of({ type: 'thinking_level_change', thinkingLevel: null })).toMatchObject({
       value: { thinkingLevel: null, configured: null },

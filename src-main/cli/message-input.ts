@@ -76,7 +76,7 @@ export function messageOf(value: unknown, defaults: MessageDefaults): Result<New
 /** What is missing and omp relies on: a time; of an assistant also who answered, how it ended, and what it took. */
 function completed(message: NewMessage, { now, model }: MessageDefaults): NewMessage {
   const { timestamp = now } = message
-  if (message.role !== 'assistant') return { ...message, timestamp }
+  if (message.role !== 'assistant') return { ...message, ...taskUsage(message), timestamp }
   const { api, provider, model: id } = message
   const told = api !== undefined && provider !== undefined && id !== undefined
   const { stopReason = 'stop' } = message
@@ -96,7 +96,13 @@ function without({ api, provider, model }: JsonObject): JsonObject {
   )
 }
 
-/** omp adds up every one of these without looking whether it is there. */
+/** What a subagent took, which its result tells. */
+function taskUsage({ toolName, details }: JsonObject): JsonObject {
+  if (toolName !== 'task' || !isJsonObject(details) || !isJsonObject(details.usage)) return {}
+  return { details: { ...details, usage: completedUsage(details.usage) } }
+}
+
+/** omp adds up every one of these without looking whether it is there; without a cost it does not open the session. */
 export function completedUsage(given: unknown): JsonObject {
   const usage = objectOf(given)
   const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0, ...objectOf(usage.cost) }
