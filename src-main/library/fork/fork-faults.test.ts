@@ -4,6 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { silentWork } from '../../engine/environment'
+import { systemError } from '../../engine/storage/faulty-file-system.test-support'
+import { nodeFileSystem } from '../../engine/storage/node-file-system'
 import type { ChangeContext } from '../changes/change-handlers'
 import { readChanges } from '../changes/recent-changes'
 import { recoverOperations } from '../changes/recovery'
@@ -125,6 +127,48 @@ describe('a fork when a call fails', () => {
     }
     expect([...outcomes].sort()).toEqual(['made', 'nothing'])
   })
+
+  it.each([
+    [false, 'nothing'],
+    [true, 'made'],
+  ])(
+    'that could not go back either is taken away later, unless somebody wrote to it: %s',
+    async (used, outcome) => {
+      const at = scene()
+      const before = at.library.files()
+      const directory = path.join(at.there, 'sessions', '-w-app')
+      const isJournal = (name: unknown) => /\/\d{4}-[^/]*\.jsonl$/.test(String(name))
+      let named = ''
+      // The journal gets its name; then nothing of that directory can be synced or removed any more.
+      const broken = new Proxy(nodeFileSystem, {
+        get(target, name) {
+          // Every property of a FileSystem is one of its calls.
+          const call = Reflect.get(target, name) as (...args: unknown[]) => unknown
+          return (...args: unknown[]): unknown => {
+            const stuck = named !== '' && (args[0] === directory || (name === 'unlink' && isJournal(args[0])))
+            if (stuck && (name === 'open' || name === 'unlink')) throw systemError('EIO', String(name))
+            const answer = call(...args)
+            if (name === 'link' && isJournal(args[1])) named = String(args[1])
+            return answer
+          }
+        },
+      })
+      const failed = await fork(at, dying(at, at.library.context(broken)))
+      expect(failed.ok ? 'made' : failed.error.message).toContain('removed when Grove starts next')
+      expect(fs.existsSync(named)).toBe(true)
+      const line = '{"type":"custom","id":"n","parentId":"p"}\n'
+      if (used) fs.appendFileSync(named, line)
+      await settle(at)
+      if (used) {
+        expect(fs.readFileSync(named, 'utf8').endsWith(line)).toBe(true)
+        fs.truncateSync(named, fs.statSync(named).size - line.length)
+        const changes = readChanges(at.library.env, at.library.context().data)
+        expect(changes).toMatchObject({ value: [{ kind: 'fork', undo: null }] })
+      }
+      expect(checkWhole(at, before, 'after recovery')).toBe(outcome)
+      at.library.remove()
+    },
+  )
 
   it('can be undone after recovery recorded it', async () => {
     const counting = failingFileSystem(null)
