@@ -3,7 +3,13 @@ import type { Environment } from '../engine/environment'
 import type { Command, CommandIo } from './command'
 import { systemCheckWritable } from './writable'
 
-export type CommandRun = { code: number; answer: string; errors: string[]; json(): unknown }
+export type CommandRun = {
+  code: number
+  answer: string
+  errors: string[]
+  /** The answer as the test knows it to be. */
+  json<Answer = unknown>(): Answer
+}
 
 export function runCommand(command: Command, env: Environment, ...argv: string[]): Promise<CommandRun> {
   return runWithInput(command, env, [], ...argv)

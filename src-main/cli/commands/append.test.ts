@@ -157,8 +157,7 @@ describe('--new', () => {
       '--json',
     )
     expect({ code, errors }).toEqual({ code: 0, errors: [] })
-    // The answer of this command.
-    const { file, id, sessionId } = json() as { file: string; id: string; sessionId: string }
+    const { file, id, sessionId } = json<{ file: string; id: string; sessionId: string }>()
     expect(path.dirname(file)).toBe(path.join(world.agentDir, 'sessions', '-wörk'))
     expect(headerIn(file)).toMatchObject({ version: 3, id: sessionId, cwd })
     expect(entriesIn(file)).toMatchObject([{ id, parentId: null, message: { content: 'hi' } }])

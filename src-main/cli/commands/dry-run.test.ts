@@ -170,7 +170,7 @@ it('of a new session tells the folder, and no name that would be another one', a
 
 it('of taking a marker back writes nothing either', async () => {
   const file = world.session('one')
-  const { id } = (await world.run(continueBranchCommand, file, 'a', '--json')).json() as { id: string }
+  const { id } = (await world.run(continueBranchCommand, file, 'a', '--json')).json<{ id: string }>()
   const before = world.everything()
   const dry = await world.run(continueBranchCommand, file, '--undo', id, '--dry-run', '--json')
   expect(dry.json()).toMatchObject({ dryRun: true, changed: true, undone: id })

@@ -32,7 +32,7 @@ it('makes the same session once more, as its dry run said, and the next command 
   const dry = await fork(file, '--dry-run', '--json')
   const run = await fork(file, '--json')
   expect(run).toMatchObject({ code: 0, errors: [] })
-  const made = run.json() as Answer
+  const made = run.json<Answer>()
   expect(made).toMatchObject({
     dryRun: false,
     source: file,
@@ -51,7 +51,7 @@ it('makes the same session once more, as its dry run said, and the next command 
 
 it('is taken back by its change', async () => {
   const file = world.session('one')
-  const { file: made, changeId } = (await fork(file, '--json')).json() as Answer
+  const { file: made, changeId } = (await fork(file, '--json')).json<Answer>()
   expect(await world.run(rerootCommand, '--undo', changeId)).toMatchObject({ code: 0, errors: [] })
   expect(fs.existsSync(made)).toBe(false)
   expect(fs.existsSync(file)).toBe(true)
@@ -63,7 +63,7 @@ it('goes to another folder, without artifacts, without costs', async () => {
   const file = world.session('one', [...world.head('one'), message('b', null), answer])
   const cwd = world.folder('wörk')
   const run = await fork(file, '--cwd', 'wörk', '--no-artifacts', '--zero-costs', '--json')
-  const made = run.json() as Answer
+  const made = run.json<Answer>()
   expect(made).toMatchObject({ cwd, artifactFiles: 0 })
   expect(path.dirname(made.file)).toBe(path.join(world.agentDir, 'sessions', '-wörk'))
   expect(headerIn(made.file)).toMatchObject({ cwd })
@@ -83,7 +83,7 @@ it('takes the path to one entry', async () => {
     file: null,
     leafId: 'b',
   })
-  const made = (await fork(file, '--at', 'b', '--json')).json() as Answer
+  const made = (await fork(file, '--at', 'b', '--json')).json<Answer>()
   expect(made).toMatchObject({ artifactFiles: 0, leafId: 'b', changeId: null, cwd: world.at('proj') })
   expect(made.bytes).toBe(fs.statSync(made.file).size)
   expect(entriesIn(made.file).map(({ id }) => id)).toEqual(['a', 'b'])
@@ -95,7 +95,7 @@ it("puts the fork of a subagent's session among the sessions, not among the suba
   const file = withArtifacts('one')
   const agent = path.join(file.replace(/\.jsonl$/, ''), 'Agent.jsonl')
   fs.copyFileSync(file, agent)
-  const made = (await fork(agent, '--json')).json() as Answer
+  const made = (await fork(agent, '--json')).json<Answer>()
   expect(path.dirname(made.file)).toBe(path.join(world.agentDir, 'sessions', '-proj'))
   expect(await fork(agent, '--at', 'a')).toMatchObject({
     code: 1,

@@ -26,7 +26,7 @@ it('moves a session to another folder, as its dry run said, and back', async () 
   const run = await move(file, '--to', 'wörk', '--json')
   expect(run).toMatchObject({ code: 0, errors: [] })
   const there = placeIn(world.agentDir, 'wörk', 'one')
-  const made = run.json() as { changeId: string; items: object[] }
+  const made = run.json<{ changeId: string; items: object[] }>()
   expect(made).toMatchObject({ dryRun: false, asked: 1, done: 1, file: there, staying: [], notes: [] })
   const item = { from: file, file: there, oldCwd: world.at('proj'), newCwd: to, files: 1 }
   expect(made.items).toMatchObject([{ ...item, changeId: made.changeId }])

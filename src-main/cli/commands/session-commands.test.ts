@@ -205,7 +205,7 @@ describe('continue-branch', () => {
 
   it('takes back nothing but a marker that is the last entry', async () => {
     const file = world.session('one')
-    const { id } = (await goOn(file, 'a', '--json')).json() as { id: string }
+    const { id } = (await goOn(file, 'a', '--json')).json<{ id: string }>()
     fs.appendFileSync(file, `${JSON.stringify(message('c', id))}\n`)
     world.makeOld(file)
     const before = fs.readFileSync(file, 'utf8')
