@@ -9,7 +9,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { installedOmp, Unavailable } from './interop/install.mjs'
 import { Omp } from './interop/omp.mjs'
-import { groveEngine } from './interop/peer.mjs'
+import { Stages } from './interop/stage.mjs'
 import { contextTests } from './interop/tests/context.mjs'
 import { deleteTests } from './interop/tests/delete.mjs'
 import { directoryNameTests } from './interop/tests/directory-names.mjs'
@@ -17,9 +17,7 @@ import { listingTests } from './interop/tests/listing.mjs'
 import { readingTests } from './interop/tests/reading.mjs'
 import { registryTests } from './interop/tests/registry.mjs'
 import { rerootTests } from './interop/tests/reroot.mjs'
-import { lineTests } from './interop/tests/writing/lines.mjs'
-import { thereAndBackTests } from './interop/tests/writing/there-and-back.mjs'
-import { World } from './interop/world.mjs'
+import { writingTests } from './interop/tests/writing/writing.mjs'
 import { ensureBuild } from './setup/build.mjs'
 import { Failure, runMain } from './setup/failure.mjs'
 
@@ -31,8 +29,7 @@ const TESTS = [
   ...directoryNameTests,
   ...rerootTests,
   ...deleteTests,
-  ...thereAndBackTests,
-  ...lineTests,
+  ...writingTests,
 ]
 
 function readArguments(args) {
@@ -48,40 +45,6 @@ function readArguments(args) {
   }
 }
 
-/** Both programs, started when a test asks for them. */
-function programsOf(world, omp) {
-  const started = []
-  const start = async program => {
-    started.push(await program)
-    return started.at(-1)
-  }
-  return {
-    start,
-    both: async () => ({ theirs: await start(omp.start(world)), ours: await start(groveEngine(world)) }),
-    stop: () => Promise.all(started.map(program => program.stop())),
-  }
-}
-
-/** Runs one test in a world of its own; returns whether it passed. */
-async function runTest({ name, samples, run }, omp, keep) {
-  const start = Date.now()
-  const world = new World({ samples })
-  const programs = programsOf(world, omp)
-  let error
-  try {
-    await run({ world, omp, both: programs.both, start: programs.start })
-  } catch (thrown) {
-    error = thrown
-  }
-  await programs.stop()
-  const seconds = ((Date.now() - start) / 1000).toFixed(1)
-  process.stdout.write(`${error ? '✗' : '✓'} ${name} (${seconds} s)\n`)
-  if (error) process.stdout.write(`${error.stack}\n`)
-  if (keep) process.stdout.write(`  ${world.root}\n`)
-  else world.remove()
-  return error === undefined
-}
-
 async function runAll(tests, keep) {
   const result = { passed: 0, failed: 0, skipped: [] }
   let omp
@@ -93,10 +56,12 @@ async function runAll(tests, keep) {
     result.skipped.push(...tests.map(({ name }) => ({ name, reason: error.message })))
     return result
   }
+  const stages = new Stages(omp, keep)
   for (const test of tests) {
-    if (await runTest(test, omp, keep)) result.passed++
+    if (await stages.run(test)) result.passed++
     else result.failed++
   }
+  await stages.close()
   return result
 }
 

@@ -179,7 +179,8 @@ function holdLock({ file, whileFile }) {
 
 const STEPS = {
   create: async step => withManager(SessionManager.create(enter(step)), step),
-  open: async step => withManager(await SessionManager.open(step.file), step),
+  open: async step =>
+    withManager(await SessionManager.open(step.file, undefined, undefined, { initialCwd: step.cwd }), step),
   continue: async step => withManager(await SessionManager.continueRecent(enter(step)), step),
   fork: async step =>
     withManager(

@@ -68,7 +68,7 @@ function assertSameReading(inspection, omp, name) {
 }
 
 /** A session with everything that omp's SessionManager appends, on several branches. */
-const EVERYTHING = [
+export const EVERYTHING = [
   { call: 'appendModelChange', args: ['anthropic/mock'] },
   { call: 'appendThinkingLevelChange', args: ['high', 'auto'] },
   append(user([text('Why is this picture blue?'), image(PICTURES.sunset)]), 'question'),

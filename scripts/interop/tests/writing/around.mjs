@@ -1,10 +1,10 @@
 /** What lies around a journal: draft, artifacts; and when a session is on the disk at all. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { assertSameFacts } from '../../compare.mjs'
 import { append, assistant, turn, user } from '../../messages.mjs'
-import { age, artifactsOf, everythingBelow, sessionFiles } from '../../world.mjs'
+import { age, artifactsOf, everythingBelow } from '../../world.mjs'
 
 const open = file => ({ do: 'open', file })
 const save = text => ({ call: 'saveDraft', args: [text] })
@@ -17,10 +17,16 @@ async function drafts({ world, both }) {
   const { theirs, ours } = await both()
   const cwds = DRAFTS.map((_, at) => world.folder(`code/draft-${at}`))
   const made = await ours.run(
-    DRAFTS.map((draft, at) => ({ do: 'create', cwd: cwds[at], calls: [...turn('Go?', 'Yes.'), save(draft)] })),
+    DRAFTS.map((draft, at) => ({
+      do: 'create',
+      cwd: cwds[at],
+      calls: [...turn('Go?', 'Yes.'), save(draft)],
+    })),
   )
   const byOmp = await theirs.run(made.map(({ file }) => ({ ...open(file), calls: [CONSUME] })))
-  const after = await ours.run(made.map(({ file }) => ({ ...open(file), calls: [{ call: 'readDraft', as: 'draft' }] })))
+  const after = await ours.run(
+    made.map(({ file }) => ({ ...open(file), calls: [{ call: 'readDraft', as: 'draft' }] })),
+  )
   await theirs.run(made.map(({ file }, at) => ({ ...open(file), calls: [save(DRAFTS[at])] })))
   age(made.map(({ file }) => file))
   const byGrove = await ours.run(made.map(({ file }) => ({ ...open(file), calls: [CONSUME] })))
@@ -50,7 +56,8 @@ async function draftsOfBoth({ world, both }) {
   const cwd = world.folder('code/draft')
   const { file } = await ours.ask({ do: 'create', cwd, calls: [...turn('Go?', 'Yes.'), save('of Grove')] })
   await ours.ask({ ...open(file), hold: 'open', calls: [{ call: 'readDraft', as: 'read' }] })
-  const read = (await ours.ask({ do: 'held', name: 'open', calls: [{ call: 'readDraft', as: 'read' }] })).answers.read
+  const read = (await ours.ask({ do: 'held', name: 'open', calls: [{ call: 'readDraft', as: 'read' }] }))
+    .answers.read
   await theirs.ask({ ...open(file), calls: [save('of omp')] })
   const refused = { call: 'saveDraft', args: ['of Grove again', read], refused: 'changed-on-disk', as: 'why' }
   await ours.ask({ do: 'held', name: 'open', calls: [refused] })
@@ -67,7 +74,10 @@ const SETTINGS = {
 /** A session that is there only for a draft: made by each, consumed by the other, gone with the draft; kept when gone on with. */
 async function draftOnly({ world, both }) {
   const programs = await both()
-  for (const [maker, other] of [['ours', 'theirs'], ['theirs', 'ours']]) {
+  for (const [maker, other] of [
+    ['ours', 'theirs'],
+    ['theirs', 'ours'],
+  ]) {
     const cwd = world.folder(`code/${maker}`)
     const begin = { do: 'create', cwd, calls: [...SETTINGS[maker], save('only this')] }
     const [gone, kept, left] = await programs[maker].run([begin, begin, begin])
@@ -110,11 +120,21 @@ async function artifacts({ world, both }) {
   await ours.ask({ ...open(file), calls: [saves('3', 'grep'), { call: 'allocateArtifact', args: ['edit'] }] })
   await theirs.ask({ ...open(file), calls: [saves('5', 'bash')] })
   const names = readdirSync(artifactsOf(file))
-  assert.deepEqual(names.sort(), ['0.bash.log', '1.read.log', '2.bash.log', '3.grep.log', '4.edit.log', '5.bash.log'])
+  assert.deepEqual(names.sort(), [
+    '0.bash.log',
+    '1.read.log',
+    '2.bash.log',
+    '3.grep.log',
+    '4.edit.log',
+    '5.bash.log',
+  ])
   const numbers = names.map((_, number) => String(number))
   const [found, theirFound] = await Promise.all([
     ours.ask({ ...open(file), calls: numbers.map(id => ({ call: 'resolveArtifact', args: [id], as: id })) }),
-    theirs.ask({ ...open(file), calls: numbers.map(id => ({ call: 'getArtifactPath', args: [id], as: id })) }),
+    theirs.ask({
+      ...open(file),
+      calls: numbers.map(id => ({ call: 'getArtifactPath', args: [id], as: id })),
+    }),
   ])
   for (const id of numbers) {
     assert.deepEqual(found.answers[id], { candidates: [theirFound.answers[id]], ambiguous: false })
@@ -125,7 +145,11 @@ async function artifacts({ world, both }) {
 /** The same name for the same tool, whatever it is called. */
 async function artifactNames({ world, both }) {
   const { theirs, ours } = await both()
-  const step = { do: 'create', cwd: world.folder('code/names'), calls: [...turn('Go?', 'Yes.'), ...TOOLS.map(tool => saves('x', tool))] }
+  const step = {
+    do: 'create',
+    cwd: world.folder('code/names'),
+    calls: [...turn('Go?', 'Yes.'), ...TOOLS.map(tool => saves('x', tool))],
+  }
   const [omp, grove] = await Promise.all([theirs.ask(step), ours.ask(step)])
   assert.deepEqual(readdirSync(artifactsOf(grove.file)).sort(), readdirSync(artifactsOf(omp.file)).sort())
   assert.equal(readdirSync(artifactsOf(omp.file)).length, TOOLS.length)
@@ -140,7 +164,10 @@ async function artifactsOfSubagents({ world, both }) {
   await theirs.ask({ ...open(subagent), calls: turn('Paint.', 'Done.') })
   age([file, subagent])
   await ours.ask({ ...open(subagent), calls: [saves('1', 'read')] })
-  const { answers } = await theirs.ask({ ...open(file), calls: [{ call: 'getArtifactPath', args: ['1'], as: 'found' }] })
+  const { answers } = await theirs.ask({
+    ...open(file),
+    calls: [{ call: 'getArtifactPath', args: ['1'], as: 'found' }],
+  })
   assert.equal(answers.found, join(artifactsOf(file), '1.read.log'))
 }
 
@@ -153,10 +180,16 @@ async function countingOn({ world, both }) {
   age([file])
   await ours.ask({ ...open(file), calls: [saves('2', 'grep')] })
   await theirs.ask({ do: 'held', name: 'open', calls: [saves('2 as well', 'bash')] })
-  const { answers } = await ours.ask({ ...open(file), calls: [{ call: 'resolveArtifact', args: ['2'], as: 'two' }] })
+  const { answers } = await ours.ask({
+    ...open(file),
+    calls: [{ call: 'resolveArtifact', args: ['2'], as: 'two' }],
+  })
   const two = ['2.bash.log', '2.grep.log'].map(name => join(artifactsOf(file), name))
   assert.deepEqual(answers.two, { candidates: two, ambiguous: true })
-  const omp = await theirs.ask({ ...open(file), calls: [{ call: 'getArtifactPath', args: ['2'], as: 'two' }] })
+  const omp = await theirs.ask({
+    ...open(file),
+    calls: [{ call: 'getArtifactPath', args: ['2'], as: 'two' }],
+  })
   assert.ok(two.includes(omp.answers.two), 'omp takes one of them')
   // A document whose name begins with a number is no output to omp's counting.
   writeFileSync(join(artifactsOf(file), '3.md'), 'A document.')
@@ -170,18 +203,15 @@ async function lazyGate({ world, both }) {
   for (const side of ['theirs', 'ours']) {
     const cwd = world.folder(`code/gate-${side}`)
     const before = [...SETTINGS[side], append(user('Are you there?'))]
-    mkdirSync(world.sessionsDir, { recursive: true })
-    await programs[side].ask({ do: 'create', cwd, hold: side, calls: before })
-    assert.deepEqual(sessionFiles(world.sessionsDir).filter(file => file.includes(`gate-${side}`)), [])
+    const begun = await programs[side].ask({ do: 'create', cwd, hold: side, calls: before })
+    assert.equal(existsSync(begun.file), false)
     assert.deepEqual(await programs.theirs.ask({ do: 'list', cwd }), [])
     const now = await programs[side].ask({ do: 'held', name: side, calls: [append(assistant('Yes.'))] })
     const other = await programs[side === 'ours' ? 'theirs' : 'ours'].ask(open(now.file))
     assert.deepEqual([other.entryIds, other.context], [now.entryIds, ['user', 'assistant']])
   }
-  assert.deepEqual(
-    everythingBelow(world.sessionsDir).filter(path => /\.(tmp|lock)$/.test(path)),
-    [],
-  )
+  const leftovers = everythingBelow(world.sessionsDir).filter(path => /\.(tmp|lock)$/.test(path))
+  assert.deepEqual(leftovers, [])
 }
 
 /** A session made from another one names it, by id or path, for omp too. */

@@ -1,6 +1,6 @@
 /** What a terminal goes on with: whoever left the breadcrumb, both make the same choice. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, rmdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { append, turn, user } from '../../messages.mjs'
 import { age, artifactsOf } from '../../world.mjs'
@@ -28,8 +28,12 @@ const CASES = {
     chooses: 'older',
   },
   'the only session, deleted since': { since: ({ own }) => rmSync(own), chooses: 'new' },
-  'a session of another folder that is still there': { others: ['older'], elsewhere: true, chooses: 'older' },
-  'a session of another folder, where there is none here': { elsewhere: true, chooses: 'new' },
+  'a session of another folder that is still there': { others: ['older'], elsewhere: true, chooses: 'own' },
+  'a session of another folder, where there is none here': {
+    elsewhere: true,
+    since: ({ own }) => rmSync(own),
+    chooses: 'new',
+  },
   'the folder was renamed': {
     since: ({ cwd, there }) => renameSync(cwd, there),
     chooses: 'moved',
@@ -80,7 +84,7 @@ function situationsOf(world) {
       SIDES.map(chooser => {
         const place = `case-${at}-${leaver}-${chooser}`
         const cwd = world.folder(`${place}/project`)
-        const there = join(world.home, place, 'moved')
+        const there = join(dirname(cwd), 'moved')
         if (spec.othersThere !== undefined) mkdirSync(there)
         return { name, spec, leaver, chooser, cwd, there, terminal: `%${place}` }
       }),
@@ -91,7 +95,10 @@ function situationsOf(world) {
 /** Sessions that are there beside the terminal's own, made by omp without a terminal. */
 async function makeOthers(theirs, situations) {
   for (const { spec, cwd, there, sessions } of situations) {
-    for (const [names, folder] of [[spec.others ?? [], cwd], [spec.othersThere ?? [], there]]) {
+    for (const [names, folder] of [
+      [spec.others ?? [], cwd],
+      [spec.othersThere ?? [], there],
+    ]) {
       for (const name of names) {
         const made = await theirs.ask({ do: 'create', cwd: folder, calls: turn(`${name}?`, 'Yes.') })
         sessions[name] = made.file
@@ -116,6 +123,7 @@ async function goOn(program, world, situation) {
   for (const name of spec.subagent ?? []) {
     const file = join(artifactsOf(sessions.own), name)
     mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, '')
     await program.ask({ do: 'open', file, cwd: situation.cwd, terminal, calls: turn('Paint.', 'Done.') })
     sessions.subagent = file
   }
@@ -161,7 +169,12 @@ async function sameChoice({ world, both }) {
   }
   const wanted = Object.entries(CASES).map(([name, { chooses }]) => {
     const choice = chooses === 'new there' ? 'new' : chooses
-    return [name, Object.fromEntries(SIDES.flatMap(left => SIDES.map(by => [`left by ${left}, chosen by ${by}`, choice])))]
+    return [
+      name,
+      Object.fromEntries(
+        SIDES.flatMap(left => SIDES.map(by => [`left by ${left}, chosen by ${by}`, choice])),
+      ),
+    ]
   })
   assert.deepEqual(choices, Object.fromEntries(wanted))
 }
@@ -178,10 +191,14 @@ async function sameBreadcrumbs({ world, both }) {
       const text = readFileSync(join(world.agentDir, 'terminal-sessions', `tmux-${terminal}`), 'utf8')
       const session = text.split('\n')[1]
       const inode = /cwdstat \d+ (\d+)/.exec(text)?.[1]
-      return text.replaceAll(session, 'SESSION').replaceAll(inode, 'INODE').replaceAll(world.folder(side), 'HERE')
+      return text
+        .replaceAll(session, 'SESSION')
+        .replaceAll(inode, 'INODE')
+        .replaceAll(world.folder(side), 'HERE')
     }
     const step = { cwd, terminal }
-    const told = (noted[side] = {})
+    const told = {}
+    noted[side] = told
     await program.ask({ ...step, do: 'create', hold: side, calls: [append(user('There?'))] })
     told.begun = crumb()
     const { file } = await program.ask({ ...step, do: 'held', name: side, calls: turn('Now?', 'Yes.') })

@@ -3,8 +3,18 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { assertGrew, assertSameFacts, maskedLines } from '../../compare.mjs'
-import { append, assistant, image, PICTURES, text, toolCall, toolResult, turn, user } from '../../messages.mjs'
-import { age, artifactsOf, everythingBelow, sessionFiles } from '../../world.mjs'
+import {
+  append,
+  assistant,
+  image,
+  PICTURES,
+  text,
+  toolCall,
+  toolResult,
+  turn,
+  user,
+} from '../../messages.mjs'
+import { age, artifactsOf, everythingBelow } from '../../world.mjs'
 
 /** A conversation with a branch, pictures, a title, labels off the path, usage; no label stands on a path. */
 const WORK = [
@@ -87,7 +97,8 @@ const WAITS = [
 ]
 
 /** What omp tells a model of a call that was aborted, and what Grove tells it. */
-const ABORTED = /"text":"(Aborted: the session was forked before this call had a result|Tool execution was aborted)\."/
+const ABORTED =
+  /"text":"(Aborted: the session was forked before this call had a result|Tool execution was aborted)\."/
 
 /**
  * Keys of the header in the order of the alphabet: omp has two orders itself. Messages that a fork adds have its time, and
@@ -114,7 +125,9 @@ async function forks({ world, both }) {
     assertSameFacts(ourForks[at], opened[at], `${name}, opened by omp`)
     assert.deepEqual(linesOf(ourForks[at]), linesOf(theirForks[at]), `${name}: the lines of omp's own fork`)
     const artifacts = ({ file }) =>
-      existsSync(artifactsOf(file)) ? everythingBelow(artifactsOf(file)).map(path => readFileSync(path, 'utf8')) : []
+      existsSync(artifactsOf(file))
+        ? everythingBelow(artifactsOf(file)).map(path => readFileSync(path, 'utf8'))
+        : []
     assert.deepEqual(artifacts(ourForks[at]), artifacts(theirForks[at]), `${name}: artifacts`)
     assert.equal(opened[at].header.parentSession, source.id)
   }
@@ -130,7 +143,10 @@ const KEPT = [
   { call: 'saveArtifact', args: ['out\n', 'bash'] },
   { call: 'saveDraft', args: ['and then'] },
 ]
-const LOOK = [{ call: 'getArtifactPath', args: ['0'], as: 'artifact' }, { call: 'consumeDraft', as: 'draft' }]
+const LOOK = [
+  { call: 'getArtifactPath', args: ['0'], as: 'artifact' },
+  { call: 'consumeDraft', as: 'draft' },
+]
 
 /** Another folder of the same root: as omp's own move leaves it, and omp continues there. */
 async function movedToAnotherFolder({ world, both }) {
@@ -147,7 +163,11 @@ async function movedToAnotherFolder({ world, both }) {
   ])
   assert.equal(existsSync(before.file), false)
   assertSameFacts(moved, continued, 'continued by omp in the new folder')
-  assertSameFacts({ ...before, recordedCwd: to, header: moved.header }, moved, 'nothing but the place changed')
+  assertSameFacts(
+    { ...before, recordedCwd: to, header: moved.header },
+    moved,
+    'nothing but the place changed',
+  )
   assert.deepEqual(moved.header.previousSessionFiles, [before.file])
   assert.equal(continued.answers.artifact, join(artifactsOf(moved.file), '0.bash.log'))
   assert.equal(continued.answers.draft, 'and then')
@@ -173,13 +193,17 @@ async function movedToAnotherRoot({ world, omp, both, start }) {
   })
   assert.ok(moved.file.startsWith(agentDir))
   const other = await start(omp.start(world, { PI_CODING_AGENT_DIR: agentDir }))
-  const [continued] = await other.run([{ do: 'continue', cwd, calls: [...LOOK, ...turn('Here now?', 'Yes.')] }])
+  const [continued] = await other.run([
+    { do: 'continue', cwd, calls: [...LOOK, ...turn('Here now?', 'Yes.')] },
+  ])
   assertGrew(moved, continued, 2, 'gone on with there')
   assert.deepEqual(continued.pictures, before.pictures)
-  assert.ok(continued.pictures.length > 0 && continued.pictures.every(picture => !picture.startsWith('blob:')))
+  assert.ok(
+    continued.pictures.length > 0 && continued.pictures.every(picture => !picture.startsWith('blob:')),
+  )
   assert.equal(continued.answers.artifact, join(artifactsOf(moved.file), '0.bash.log'))
   assert.equal(continued.answers.draft, 'and then')
-  assert.deepEqual(sessionFiles(world.sessionsDir), [])
+  assert.equal(existsSync(before.file) || existsSync(artifactsOf(before.file)), false)
   age([moved.file])
   const again = await ours.ask({ ...open(moved.file), agentDir })
   assertSameFacts(again, continued, 'read by Grove after omp')
@@ -192,7 +216,7 @@ async function movedInMemory({ world, both }) {
   const [from, to] = ['code/from', 'code/to'].map(path => world.folder(path))
   const begin = { do: 'create', cwd: from, calls: [append(user('Where?')), { call: 'moveTo', args: [to] }] }
   const waiting = await ours.ask(begin)
-  assert.deepEqual([waiting.isOnDisk, existsSync(world.sessionsDir)], [false, false])
+  assert.deepEqual([waiting.isOnDisk, existsSync(dirname(waiting.file))], [false, false])
   const made = await ours.ask({ ...begin, calls: [...begin.calls, append(assistant('Here.'))] })
   const continued = await theirs.ask({ do: 'continue', cwd: to })
   assertSameFacts(made, continued, 'continued by omp')
