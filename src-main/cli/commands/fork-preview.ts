@@ -1,7 +1,6 @@
 /** What a fork would come to, told by looking only: the refusals of the real one, and its size. */
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
-import { DRAFT_ONLY_MARKER } from '../../engine/artifacts/artifact-directory'
 import { silentWork } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { forkedJournal } from '../../engine/session/fork-journal'
@@ -9,11 +8,9 @@ import { headerless } from '../../engine/session/journal-copy'
 import { readJournalHead } from '../../engine/session/journal-head'
 import type { ForkRequest } from '../../engine/session/many-file-operations'
 import type { SessionDocument } from '../../engine/session/session-document'
-import { isTemporaryName } from '../../engine/storage/atomic-replace'
-import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt } from '../../engine/storage/errors'
-import { absolutePath, walkTree } from '../../engine/storage/tree-walk'
 import type { ChangeContext } from '../../library/changes/change-handlers'
+import { amountOf, artifactsToFork } from '../../library/fork/fork-artifacts'
 import { libraryRoots } from '../../library/roots'
 import { isInTrash } from '../../library/trash/trash-places'
 import type { CommandIo } from '../command'
@@ -83,31 +80,8 @@ async function artifactsOf(
 ): Promise<Result<{ files: number; bytes: number }>> {
   const directory = artifactDirectoryOf(journal)
   if (directory === null) return ok({ files: 0, bytes: 0 })
-  const kind = attempt('look at', directory, () => lstatOrUndefined(io.env.fs, directory)?.kind)
-  if (!kind.ok) return kind
-  if (kind.value === undefined) return ok({ files: 0, bytes: 0 })
-  if (kind.value !== 'directory')
-    return err(
-      'conflict',
-      `${directory} is not a folder but leads elsewhere, and what it leads to is not copied. Fork without artifacts, or put the folder there.`,
-      directory,
-    )
-  const tree = await walkTree(io.env, directory, silentWork)
-  if (!tree.ok) return tree
-  const files = tree.value.entries.filter(
-    ({ kind: one, path: name }) => one !== 'directory' && isCopied(name),
-  )
-  const strange = files.find(entry => entry.kind === 'other')
-  if (strange !== undefined) {
-    const where = absolutePath(directory, strange.path)
-    return err('conflict', `${where} is neither file, folder nor link and cannot be copied.`, where)
-  }
-  return ok({ files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) })
-}
-
-/** Without the marker of a session that is there for its draft only, and unfinished files of ours. */
-function isCopied(name: string): boolean {
-  return name !== DRAFT_ONLY_MARKER && !isTemporaryName(name.slice(name.lastIndexOf('/') + 1))
+  const entries = await artifactsToFork(io.env, directory, silentWork)
+  return entries.ok ? ok(amountOf(entries.value ?? [])) : entries
 }
 
 /** The path to an entry as a session. */

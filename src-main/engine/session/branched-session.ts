@@ -23,7 +23,7 @@ import { ensureDirectory, removeMadeDirectories } from '../storage/directory-syn
 import { attempt, EngineError } from '../storage/errors'
 import type { StorageStat } from '../storage/session-storage'
 import { branchedJournal, planBranchedJournal } from './branched-journal'
-import { freshEntryId } from './fork-entry-id'
+import { freshEntryId } from './fresh-entry-id'
 import { headerless } from './journal-copy'
 import { readJournalHead } from './journal-head'
 import type { SessionDocument } from './session-document'
@@ -60,7 +60,7 @@ export async function createBranchedJournal(
       newJournal(env, request, opened.value, leaf, id, timestamp),
     )
     if (!chunks.ok) return chunks
-    const made = attempt('make the folder', directory, () => ensureDirectory(env, directory, 0o700))
+    const made = attempt('make the folder', directory, () => ensureDirectory(env, directory))
     if (!made.ok) return made
     const file = path.join(directory, sessionFileName(timestamp, id))
     const published = await publishNew(env, file, checked(document, chunks.value), {}, work)

@@ -24,8 +24,8 @@ import { type AppError, err, ok, type Result } from '@shared/ipc/result'
 import { type Environment, silentWork, type WorkContext } from '../../engine/environment'
 import type { AgentLayout } from '../../engine/layout/agent-directories'
 import { artifactDirectoryOf, sessionFileName } from '../../engine/layout/session-paths'
-import { freshEntryId } from '../../engine/session/fork-entry-id'
 import { forkedJournal } from '../../engine/session/fork-journal'
+import { freshEntryId } from '../../engine/session/fresh-entry-id'
 import type { ForkedSession, ForkRequest } from '../../engine/session/many-file-operations'
 import { SessionDocument } from '../../engine/session/session-document'
 import { addName } from '../../engine/storage/atomic-replace'
@@ -73,7 +73,8 @@ export async function forkSession(
   return takeBack(env, plan.value, journal.value, made.error)
 }
 
-type Source = { document: SessionDocument; real: string; identity: FileIdentity; mode: number }
+/** `now`: Unix ms at which the fork is made, of its name and its header alike. */
+type Source = { document: SessionDocument; real: string; identity: FileIdentity; mode: number; now: number }
 
 /** The source as it is now, and what it must still be at the end. A link that leads to it is followed. */
 function readSource(env: Environment, { source }: ForkRequest): Result<Source> {
@@ -87,14 +88,14 @@ function readSource(env: Environment, { source }: ForkRequest): Result<Source> {
   const document = SessionDocument.open(new FileSessionStorage(env, source), env.now)
   if (!document.ok) return document
   const { target, mode } = real.value
-  return ok({ document: document.value, real: target, identity: identity.value, mode })
+  return ok({ document: document.value, real: target, identity: identity.value, mode, now: env.now() })
 }
 
 function planFork(
   env: Environment,
   { source, cwd, directory }: ForkRequest,
   { source: root, target, readOnly }: ForkRoots,
-  { document }: Source,
+  { document, now }: Source,
   changeId: string,
 ): Result<ForkPlan> {
   if (readOnly)
@@ -106,7 +107,7 @@ function planFork(
   if (!path.isAbsolute(cwd) || !path.isAbsolute(directory))
     return err('invalid-argument', 'A fork needs full paths of its folder and of its directory.')
   const id = env.sessionId()
-  const file = path.join(directory, sessionFileName(new Date(env.now()).toISOString(), id))
+  const file = path.join(directory, sessionFileName(new Date(now).toISOString(), id))
   return attempt('look at', directory, (): ForkPlan => {
     const plan: ForkPlan = {
       version: 1,
@@ -144,9 +145,7 @@ async function make(
   journal: OperationJournal,
   work: WorkContext,
 ): Promise<Result<Made>> {
-  const ready = attempt('make the folder', request.directory, () =>
-    ensureDirectory(env, request.directory, 0o700),
-  )
+  const ready = attempt('make the folder', request.directory, () => ensureDirectory(env, request.directory))
   if (!ready.ok) return ready
   const stores = differentStores(env, roots.source.blobsDir, roots.target.blobsDir)
   const carried = stores === null ? undefined : await carryBlobs(env, request.source, stores, work)
@@ -175,7 +174,7 @@ async function make(
 function writeJournal(
   env: Environment,
   { zeroCosts = false, abortDangling = false, cwd }: ForkRequest,
-  { document, mode }: Source,
+  { document, mode, now }: Source,
   plan: ForkPlan,
   work: WorkContext,
 ): Promise<Result<number>> {
@@ -186,7 +185,7 @@ function writeJournal(
     try {
       const chunks = forkedJournal(document, source, {
         id: plan.id,
-        now: env.now(),
+        now,
         cwd,
         zeroCosts,
         abortDangling,

@@ -18,13 +18,15 @@ import { absolutePath, type TreeEntry, treeDifference, walkTree } from '../../en
 
 export type CopiedArtifacts = { files: number; bytes: number; entries: TreeEntry[] }
 
-/** Copies the artifact directory `from` to `to`, which must not exist. Nothing and ok when there is none. */
-export async function copyArtifacts(
+/**
+ * What of the artifact directory `from` comes along with a fork; null when there is none. `conflict` when something of it cannot
+ * be copied.
+ */
+export async function artifactsToFork(
   env: Environment,
   from: string,
-  to: string,
   work: WorkContext,
-): Promise<Result<CopiedArtifacts | null>> {
+): Promise<Result<TreeEntry[] | null>> {
   const kind = attempt('look at', from, () => lstatOrUndefined(env.fs, from)?.kind)
   if (!kind.ok) return kind
   if (kind.value === undefined) return ok(null)
@@ -35,17 +37,31 @@ export async function copyArtifacts(
   const entries = await artifactsToCopy(env, from, work)
   if (!entries.ok) return entries
   const strange = entries.value.find(entry => entry.kind === 'other')
-  if (strange !== undefined) {
-    const where = absolutePath(from, strange.path)
-    return err('conflict', `${where} is neither file, folder nor link and cannot be copied.`, where)
-  }
-  const copied = await copyEntries(env, from, to, entries.value, work)
+  if (strange === undefined) return entries
+  const where = absolutePath(from, strange.path)
+  return err('conflict', `${where} is neither file, folder nor link and cannot be copied.`, where)
+}
+
+/** Files, links included, and bytes of what `artifactsToFork` answers. */
+export function amountOf(entries: readonly TreeEntry[]): { files: number; bytes: number } {
+  const files = entries.filter(entry => entry.kind !== 'directory')
+  return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) }
+}
+
+/** Copies the artifact directory `from` to `to`, which must not exist. Nothing and ok when there is none. */
+export async function copyArtifacts(
+  env: Environment,
+  from: string,
+  to: string,
+  work: WorkContext,
+): Promise<Result<CopiedArtifacts | null>> {
+  const found = await artifactsToFork(env, from, work)
+  if (!found.ok || found.value === null) return found.ok ? ok(null) : found
+  const entries = found.value
+  const copied = await copyEntries(env, from, to, entries, work)
   if (!copied.ok) return copied
-  const same = await verifyArtifacts(env, from, entries.value, work)
-  if (!same.ok) return same
-  const files = entries.value.filter(entry => entry.kind !== 'directory')
-  const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  return ok({ files: files.length, bytes, entries: entries.value })
+  const same = await verifyArtifacts(env, from, entries, work)
+  return same.ok ? ok({ ...amountOf(entries), entries }) : same
 }
 
 /** Ok when what is to be copied of `from` is still what `entries` list. */

@@ -92,7 +92,7 @@ async function carryOne(
     carried.missing.add(hash)
     return
   }
-  ensureDirectory(env, stores.to, 0o700)
+  ensureDirectory(env, stores.to)
   const bytes = await copyBlob(env, from, to, hash, there !== undefined, work)
   if (bytes === null) {
     carried.torn.add(hash)

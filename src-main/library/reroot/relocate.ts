@@ -113,7 +113,7 @@ async function tryRelocate(
   const same = verifyIdentity(env.fs, move.from, move.identity)
   if (!same.ok) return { state: 'back', error: same.error }
   const directory = path.dirname(move.to)
-  const made = attempt('make the folder', directory, () => ensureDirectory(env, directory, 0o700))
+  const made = attempt('make the folder', directory, () => ensureDirectory(env, directory))
   if (!made.ok) return { state: 'back', error: made.error }
   const prepared = await prepare(env, move, copyArtifacts, work)
   const switchNames = (): Result<void> | Promise<Result<void>> =>

@@ -1,4 +1,4 @@
-/** Ids for entries that a fork or a branched session adds. Rule: docs/format.md, Entries. */
+/** Ids of new entries. Rule: docs/format.md, Entries. */
 import type { Environment } from '../environment'
 
 /** Draws that may meet a taken id before another kind is made, as in omp. */
