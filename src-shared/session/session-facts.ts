@@ -34,8 +34,9 @@ export class SessionFacts {
   /** Sane time of the last entry that has one, Unix ms. */
   lastTime: number | null = null
   firstTime: number | null = null
-  /** What the last `title_change` says. */
+  /** What the last `title_change` says, and what it says was the title before. */
   titleChangedTo: string | null = null
+  titleChangedFrom: string | null = null
   /** Time of the very last entry as written, when it is not sane. */
   lastRawTime: string | null = null
   private readonly now: number
@@ -59,7 +60,10 @@ export class SessionFacts {
     if (type === 'message') this.addMessage(objectOf(record.message))
     else if (type === 'label') this.addLabel(record)
     else if (type === 'compaction') this.compactions++
-    else if (type === 'title_change') this.titleChangedTo = stringOrNull(record.title)
+    else if (type === 'title_change') {
+      this.titleChangedTo = stringOrNull(record.title)
+      this.titleChangedFrom = stringOrNull(record.previousTitle)
+    }
   }
 
   private addTime(record: JsonObject): void {

@@ -261,14 +261,21 @@ export class SessionDocument {
 
   get title(): { title: string | null; source: TitleSource | null } {
     const { slot } = this.scan
-    // Whole in the last change, or, where a program wrote the file anew, in the header.
     const whole = slot === null ? null : { ...slot, title: this.wholeTitleOf(slot) }
     return foldTitle(whole, this.header)
   }
 
+  /**
+   * Whole in the last change; where that one never reached the slot, in what it says was before; where a program wrote the
+   * file anew, in the header.
+   */
   private wholeTitleOf(slot: TitleSlot): string {
-    const changed = wholeTitle(slot, this.facts.titleChangedTo)
-    return changed === slot.title ? wholeTitle(slot, this.header?.title ?? null) : changed
+    const { titleChangedTo, titleChangedFrom } = this.facts
+    for (const whole of [titleChangedTo, titleChangedFrom, this.header?.title ?? null]) {
+      const title = wholeTitle(slot, whole)
+      if (title !== slot.title) return title
+    }
+    return slot.title
   }
 
   get problems(): SessionProblem[] {

@@ -92,7 +92,8 @@ export class SessionModel {
     const said = this.slot ?? this.headerTitle
     if (said.title === '') return { title: null, source: null }
     const changes = this.entries.filter(({ record }) => record.type === 'title_change')
-    const wholes = [changes[changes.length - 1]?.record.title, this.headerTitle.title]
+    const { title: to, previousTitle: from } = changes[changes.length - 1]?.record ?? {}
+    const wholes = [to, from, this.headerTitle.title]
     const whole = wholes.find(one => typeof one === 'string' && cutTitle(one) === said.title)
     return { title: this.slot === null ? said.title : String(whole ?? said.title), source: said.source }
   }
