@@ -1,4 +1,6 @@
 /** The calls that a test names, on an open session. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ok, type Result } from '@shared/ipc/result'
 import type { NewEntry, NewMessage } from '@shared/session/new-entry'
 import type { TitleSource } from '@shared/session/title-slot'
@@ -16,7 +18,10 @@ export type Call = {
   refused?: string
 }
 
-/** What a call answers, plain. Made sessions are told by their facts, and closed. */
+/** Two programs begin together: each makes `ready` and waits for the `other` file. */
+type Meeting = { ready: string; other: string; pauseMs: number }
+
+/** Where the pictures of the session are. */
 type Place = { blobsDir: string }
 
 type Method = (
@@ -27,6 +32,7 @@ type Method = (
 
 type DraftState = { version: Parameters<SessionManager['saveDraft']>[1] }
 
+/** A session that was made, told by its facts, and closed. */
 async function told(made: Promise<Result<SessionManager>>, { blobsDir }: Place): Promise<Result<unknown>> {
   const session = await made
   if (!session.ok) return session
@@ -71,14 +77,16 @@ const METHODS: Readonly<Record<string, Method>> = {
   ensureOnDisk: manager => manager.ensureOnDisk(),
   refresh: manager => manager.refresh(),
   check: manager => manager.check(),
-  /** Many short messages, one after the other; answers the ids of those that are acknowledged. */
-  appendMany: async (manager, [messages, pauseMs]: [NewMessage[], number]) => {
+  /** Many messages, as soon as the other program is there; answers the ids of those that are acknowledged. */
+  appendMany: async (manager, [messages, { ready, other, pauseMs }]: [NewMessage[], Meeting]) => {
     const ids: string[] = []
+    writeFileSync(ready, '')
+    while (!existsSync(other)) await pause(pauseMs)
     for (const message of messages) {
       const appended = await manager.appendMessage(message)
       if (!appended.ok) return appended
       ids.push(appended.value)
-      await new Promise(resolve => setTimeout(resolve, pauseMs))
+      await pause(pauseMs)
     }
     return ok(ids)
   },

@@ -14,7 +14,7 @@ import { digestOf, picturesIn } from './record-digest.ts'
 const [ompPackage, answerFile] = process.argv.slice(2)
 const omp = name => import(join(ompPackage, 'src/session', `${name}.ts`))
 const { SessionManager } = await omp('session-manager')
-const { resolveResumableSession } = await omp('session-listing')
+const { getRecentSessions, resolveResumableSession } = await omp('session-listing')
 const { FileSessionStorage } = await omp('session-storage')
 
 /** Base64 texts in the image blocks of some messages, as hash and length; a reference that stayed one is shown. */
@@ -93,8 +93,10 @@ const pause = ms => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Calls of the driver's own, beside the methods of omp's manager. */
 const EXTRA_CALLS = {
-  /** Many messages, one after the other; answers the ids of what omp took and had no trouble with. */
-  async appendMany(manager, messages, pauseMs) {
+  /** Many messages, as soon as the other program is there; answers the ids of what omp took and had no trouble with. */
+  async appendMany(manager, messages, { ready, other, pauseMs }) {
+    writeFileSync(ready, '')
+    while (!existsSync(other)) await pause(pauseMs)
     const ids = []
     for (const message of messages) {
       ids.push(manager.appendMessage(message))
@@ -178,10 +180,10 @@ function holdLock({ file, whileFile }) {
 }
 
 const STEPS = {
-  create: async step => withManager(SessionManager.create(enter(step)), step),
+  create: async step => withManager(SessionManager.create(enter(step), step.directory), step),
   open: async step =>
     withManager(await SessionManager.open(step.file, undefined, undefined, { initialCwd: step.cwd }), step),
-  continue: async step => withManager(await SessionManager.continueRecent(enter(step)), step),
+  continue: async step => withManager(await SessionManager.continueRecent(enter(step), step.directory), step),
   fork: async step =>
     withManager(
       await SessionManager.forkFrom(step.file, enter(step), undefined, undefined, step.options),
@@ -190,6 +192,7 @@ const STEPS = {
   held: async step => withManager(held.get(step.name), step),
   list: async step => (await SessionManager.list(step.cwd)).map(told),
   listAll: async () => (await SessionManager.listAll()).map(told),
+  recent: async step => getRecentSessions(SessionManager.getDefaultSessionDir(step.cwd)),
   directory: async step => SessionManager.getDefaultSessionDir(step.cwd),
   resume: async step => {
     const match = await resolveResumableSession(step.argument, step.cwd)

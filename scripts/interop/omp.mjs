@@ -21,7 +21,7 @@ export class Omp {
    * - `{ do: 'create' | 'continue', cwd }`, `{ do: 'open', file }`, `{ do: 'fork', file, cwd }`, each with
    *   `calls: [{ call: METHOD, args, as }]` on the session; answers the facts of the session, and `answers` by `as`
    * - `{ do: 'list', cwd }` and `{ do: 'listAll' }`: omp's listings; `{ do: 'resume', argument, cwd }`: its choice
-   * - `{ do: 'directory', cwd }`: where omp keeps the sessions of a folder
+   * - `{ do: 'directory', cwd }`: where omp keeps the sessions of a folder; `{ do: 'recent', cwd }`: what it shows of them when it starts
    *
    * In a program that is kept running (`start`) also `hold: NAME` with the first, which leaves the session open for
    * `{ do: 'held', name, calls }`; `terminal` with each; and `{ do: 'holdLock', file, whileFile }`, which takes omp's own locks of a

@@ -62,10 +62,12 @@ export class Peer {
     return answer
   }
 
-  async stop() {
+  /** Ends it; at once when `atOnce`, else after what it is doing. */
+  async stop(atOnce) {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
-    this.#child.stdin.end()
+    if (atOnce) this.#child.kill('SIGKILL')
+    else this.#child.stdin.end()
     await ended
   }
 }
@@ -73,8 +75,8 @@ export class Peer {
 let driver
 
 /** Grove's engine, as one user runs it. */
-export async function groveEngine(world) {
+export async function groveEngine(world, more = {}) {
   driver ??= bundleForNode('scripts/interop/grove-driver.ts', `${CACHE}/interop`)
   const command = [process.execPath, '--enable-source-maps', await driver]
-  return new Peer('grove', command, { cwd: world.home, env: world.env() })
+  return new Peer('grove', command, { cwd: world.home, env: { ...world.env(), ...more } })
 }

@@ -35,8 +35,8 @@ class Stage {
     return { world: own, omp: this.#omp, both, start }
   }
 
-  async close(keep) {
-    await Promise.all(this.#programs.map(program => program.stop()))
+  async close(keep, failed) {
+    await Promise.all(this.#programs.map(program => program.stop(failed)))
     if (!keep) this.world.remove()
   }
 }
@@ -67,7 +67,7 @@ export class Stages {
     // After a failure the programs may hold or wait for anything.
     if (group === undefined || error) {
       this.#shared = undefined
-      await stage.close(this.#keep)
+      await stage.close(this.#keep, error !== undefined)
     }
     const seconds = ((Date.now() - begin) / 1000).toFixed(1)
     process.stdout.write(`${error ? '✗' : '✓'} ${name} (${seconds} s)\n`)
@@ -79,6 +79,6 @@ export class Stages {
   async close() {
     const shared = this.#shared
     this.#shared = undefined
-    await shared?.stage.close(this.#keep)
+    await shared?.stage.close(this.#keep, false)
   }
 }

@@ -179,6 +179,34 @@ async function sameChoice({ world, both }) {
   assert.deepEqual(choices, Object.fromEntries(wanted))
 }
 
+/** In a directory that was asked for, only what lies there counts: whatever the terminal had elsewhere. */
+async function inOneDirectory({ world, both }) {
+  const programs = await both()
+  const chosen = {}
+  const sides = SIDES.flatMap(leaver => SIDES.map(chooser => ({ leaver, chooser })))
+  for (const [at, { leaver, chooser }] of sides.entries()) {
+    const directory = world.folder(`kept-${at}`)
+    const step = { cwd: world.folder(`project-${at}`), terminal: `%directory-${at}` }
+    const begin = more => ({ ...step, ...more, do: 'create', calls: turn('Go?', 'Yes.') })
+    const typed = more => ({ ...begin(more), calls: [append(user('There?'))] })
+    const there = await programs.theirs.ask(begin({ directory }))
+    age([there.file], HOUR_S)
+    const inWords = ({ id, entryIds }) =>
+      id === there.id ? 'there' : entryIds.length === 0 ? 'new' : 'elsewhere'
+    const found = {}
+    chosen[`left by ${leaver}, chosen by ${chooser}`] = found
+    const cases = { elsewhere: begin({}), 'begun elsewhere': typed({}), 'begun there': typed({ directory }) }
+    for (const [name, left] of Object.entries(cases)) {
+      await programs[leaver].ask(left)
+      found[name] = inWords(await programs[chooser].ask({ ...step, do: 'continue', directory }))
+      age([there.file], HOUR_S)
+    }
+  }
+  const wanted = { elsewhere: 'there', 'begun elsewhere': 'there', 'begun there': 'new' }
+  for (const [name, found] of Object.entries(chosen)) assert.deepEqual(found, wanted, name)
+  assert.equal(Object.keys(chosen).length, 4)
+}
+
 /** The breadcrumb itself, byte for byte, after each thing that a terminal does. */
 async function sameBreadcrumbs({ world, both }) {
   const programs = await both()
@@ -219,5 +247,6 @@ async function sameBreadcrumbs({ world, both }) {
 
 export const continueTests = [
   { name: 'continue: the same choice, whoever left the breadcrumb', run: sameChoice },
+  { name: 'continue: in a directory that was asked for', run: inOneDirectory },
   { name: 'continue: the same breadcrumbs, byte for byte', run: sameBreadcrumbs },
 ]

@@ -372,6 +372,24 @@ async function looking({ world, both }) {
   assert.deepEqual([existsSync(directory), existsSync(file), existsSync(backup)], [true, true, false])
 }
 
+/** The list that omp shows when it starts has titles of its own, in history.db. Grove does not write there: they stay. */
+async function welcomeList({ world, both }) {
+  const { theirs, ours } = await both()
+  const cwd = world.folder('odd/welcome')
+  const { file } = await theirs.ask({ do: 'create', cwd, calls: [...turn('Go?', 'Yes.'), title('By omp')] })
+  age([file])
+  await ours.ask({ ...open(file), calls: [title('By Grove')] })
+  const other = world.folder('odd/welcome-to-others')
+  await ours.ask({ do: 'create', cwd: other, calls: [...turn('Go?', 'Yes.'), title('By Grove')] })
+  const [recent, listed, others] = await theirs.run([
+    { do: 'recent', cwd },
+    { do: 'list', cwd },
+    { do: 'recent', cwd: other },
+  ])
+  const shown = list => list.map(session => session.title ?? session.name)
+  assert.deepEqual([shown(recent), shown(listed), shown(others)], [['By omp'], ['By Grove'], ['By Grove']])
+}
+
 /** Grove's gate can be open: what was typed is on the disk before there is an answer, and omp goes on with it. */
 async function openGate({ world, both }) {
   const { theirs, ours } = await both()
@@ -425,6 +443,7 @@ export const differenceTests = [
   { name: 'difference: base64 that its bytes do not give back', run: oddBase64 },
   { name: 'difference: lists of data URLs', run: urlLists },
   { name: 'difference: looking', run: looking },
+  { name: 'difference: the list that omp shows when it starts', run: welcomeList },
   { name: 'difference: the open gate', run: openGate },
   { name: 'difference: lines that others append meanwhile', run: foreignLines },
 ]

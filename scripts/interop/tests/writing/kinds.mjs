@@ -174,7 +174,7 @@ const bytesOf = (length, seed) => Buffer.from(Array.from({ length }, (_, at) => 
 const picture = (bytes, mimeType) => ({ type: 'image', data: bytes.toString('base64'), mimeType })
 
 /** 1,024 characters of base64, 1,020 characters, and types with extensions of their own. */
-const PICTURE_MESSAGES = [
+export const PICTURE_MESSAGES = [
   user([
     picture(bytesOf(768, 1), 'image/png'),
     picture(bytesOf(765, 2), 'image/png'),
@@ -201,7 +201,7 @@ const PICTURE_MESSAGES = [
   },
 ]
 
-const FRAMES = {
+export const FRAMES = {
   type: 'compaction',
   summary: 'In pictures.',
   firstKeptEntryId: '$question',

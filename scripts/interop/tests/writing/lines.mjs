@@ -1,10 +1,12 @@
 /** Line by line, what Grove writes is what omp writes: keys, their order, slot and header; and what 18.2.3 has no words for. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { assertSameFacts, maskedLines } from '../../compare.mjs'
 import { append, assistant, modelUsage, toolResult, user } from '../../messages.mjs'
+import { groveEngine } from '../../peer.mjs'
 import { age } from '../../world.mjs'
-import { ENTRIES, entry, MESSAGES } from './kinds.mjs'
+import { ENTRIES, entry, FRAMES, MESSAGES, PICTURE_MESSAGES } from './kinds.mjs'
 
 const { usage, ...usageFacts } = ENTRIES.model_usage
 const { type: _type, ...init } = ENTRIES.session_init
@@ -15,6 +17,7 @@ const compaction = ({ summary, shortSummary, firstKeptEntryId, tokensBefore, typ
   tokensBefore,
   options,
 ]
+const compactionOf = value => ({ call: 'appendCompaction', args: compaction(value) })
 const custom = ({ customType, content, display, details, attribution }) => [
   customType,
   content,
@@ -23,7 +26,7 @@ const custom = ({ customType, content, display, details, attribution }) => [
   attribution,
 ]
 
-/** The call of omp's manager for an entry of that name, and the entry Grove is given for it. */
+/** The call of omp's manager for the entry of that name. */
 const BY_OMP = {
   'model_change, plain': ['appendModelChange', 'anthropic/mock'],
   'model_change, whole': ['appendModelChange', 'openai/other', 'smol', true],
@@ -95,6 +98,23 @@ async function asOmpWrites({ world, both }) {
   assert.ok(ourLines.length > names.length + MESSAGES.length)
 }
 
+/** The same references at the same positions, and the same blobs under the same names, whoever puts them there first. */
+async function samePictures({ world, omp, start }) {
+  const calls = [...START, ...[...PICTURE_MESSAGES, ...MESSAGES].map(message => append(message))]
+  const made = {}
+  for (const side of ['theirs', 'ours']) {
+    const agentDir = world.folder(side)
+    const env = { PI_CODING_AGENT_DIR: agentDir }
+    const program = await start(side === 'theirs' ? omp.start(world, env) : groveEngine(world, env))
+    const frames = side === 'theirs' ? compactionOf(FRAMES) : entry(FRAMES)
+    const { file } = await program.ask({ do: 'create', cwd: world.home, calls: [...calls, frames] })
+    const blobs = readdirSync(join(agentDir, 'blobs')).sort()
+    made[side] = { blobs, references: readFileSync(file, 'utf8').match(/blob:sha256:[0-9a-f]{64}/g) }
+  }
+  assert.deepEqual(made.ours, made.theirs)
+  assert.ok(made.ours.references.length >= 10 && made.ours.blobs.some(name => name.endsWith('.webp')))
+}
+
 const later = {
   'warning of a compaction': { ...ENTRIES['compaction, plain'], warning: 'much was left out' },
   'threshold of a subagent': {
@@ -163,6 +183,7 @@ async function structuredContent({ world, both }) {
 
 export const lineTests = [
   { name: 'writing: line by line as omp writes', run: asOmpWrites },
+  { name: 'writing: pictures become the same blobs', run: samePictures },
   { name: 'writing: what later versions of omp write', run: laterFields },
   { name: 'difference: structured content that an artifact holds', run: structuredContent },
 ]

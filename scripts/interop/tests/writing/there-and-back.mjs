@@ -78,6 +78,18 @@ async function everyKind({ world, both }) {
   }
 }
 
+/** omp's own command line makes the HTML file too. */
+async function exportCommand({ world, omp, both }) {
+  const { ours } = await both()
+  const made = await ours.ask({ do: 'create', cwd: world.folder('code/html'), calls: KINDS.pictures })
+  const html = join(world.root, 'session.html')
+  omp.cli(world, ['--export', made.file, html])
+  const { entries, leafId } = exported(html)
+  assert.deepEqual([entries.map(({ id }) => id), leafId], [made.entryIds, made.leafId])
+  assert.equal(JSON.stringify(entries.slice(0, 3)).includes('blob:sha256:'), false, 'the pictures are in it')
+}
+
 export const thereAndBackTests = [
   { name: 'writing: every kind, there and back and there again', run: everyKind },
+  { name: "writing: omp's command line exports to HTML", run: exportCommand },
 ]

@@ -11,6 +11,12 @@ const open = file => ({ do: 'open', file })
 const lockOf = file => join(dirname(file), `.${basename(file)}.lock`)
 const POLL_MS = 2
 
+/** What goes on meanwhile: when the test fails first, nobody waits for it. */
+function meanwhile(promise) {
+  promise.catch(() => undefined)
+  return promise
+}
+
 async function until(fact) {
   while (!fact()) await pause(POLL_MS)
 }
@@ -31,14 +37,14 @@ async function ompHolds({ world, omp, both, start }) {
   const whileFile = join(world.folder('signals'), 'keep')
 
   writeFileSync(whileFile, '')
-  const held = holder.ask({ do: 'holdLock', file, whileFile })
+  const held = meanwhile(holder.ask({ do: 'holdLock', file, whileFile }))
   await until(() => existsSync(`${whileFile}.held`))
   const pid = /^(\d+):\d+\n$/.exec(readFileSync(lockOf(file), 'utf8'))[1]
   const { answers } = await ours.ask({ ...open(file), alone: true, calls: LOCKED })
   assert.match(answers.why.message, new RegExp(`\\b${pid}\\b`), 'it says which process holds the lock')
   assert.deepEqual(readFileSync(file), before)
   // Asked for while the lock is held, and let go of at once: whichever comes first, the line must be there.
-  const asked = ours.ask({ ...open(file), alone: true, calls: SAYS })
+  const asked = meanwhile(ours.ask({ ...open(file), alone: true, calls: SAYS }))
   rmSync(whileFile)
   const changed = await asked
   await held
@@ -64,10 +70,10 @@ async function groveHolds({ world, both }) {
   const change = { ...open(file), alone: true, lockedWhile: whileFile, calls: SAYS }
 
   writeFileSync(whileFile, '')
-  const first = ours.ask(change)
+  const first = meanwhile(ours.ask(change))
   await until(() => existsSync(lockOf(file)))
   assert.match(readFileSync(lockOf(file), 'utf8'), /^\d+:\d+\n$/)
-  const waiting = theirs.ask(says('omp, who waited.'))
+  const waiting = meanwhile(theirs.ask(says('omp, who waited.')))
   rmSync(whileFile)
   assert.equal((await waiting).answers.trouble, null)
   const changed = await first
@@ -76,7 +82,7 @@ async function groveHolds({ world, both }) {
   assert.ok(changed.entryIds.every(id => after.entryIds.includes(id)))
 
   writeFileSync(whileFile, '')
-  const second = ours.ask(change)
+  const second = meanwhile(ours.ask(change))
   await until(() => existsSync(lockOf(file)))
   const failed = await theirs.ask(says('omp, who waited in vain.'))
   assert.match(failed.answers.trouble, /^SessionLockError: .*lock/, 'omp fails closed')
@@ -96,10 +102,20 @@ async function bothAppend({ world, both }) {
   const { theirs, ours } = await both()
   const cwd = world.folder('code/together')
   const { file, entryIds } = await theirs.ask({ do: 'create', cwd, calls: turn('Go?', 'Yes.') })
-  const appendMany = who => [{ call: 'appendMany', args: [many(who), PAUSE_MS], as: 'ids' }]
+  const signals = world.folder('signals-of-both')
+  const signal = who => join(signals, who)
+  const appendMany = (who, whom) => {
+    const meeting = { ready: signal(who), other: signal(whom), pauseMs: PAUSE_MS }
+    return [{ call: 'appendMany', args: [many(who), meeting], as: 'ids' }]
+  }
   const [omp, grove] = await Promise.all([
-    theirs.ask({ ...open(file), calls: appendMany('omp') }),
-    ours.ask({ ...open(file), alone: true, settings: { sharing: 'join' }, calls: appendMany('Grove') }),
+    theirs.ask({ ...open(file), calls: appendMany('omp', 'Grove') }),
+    ours.ask({
+      ...open(file),
+      alone: true,
+      settings: { sharing: 'join' },
+      calls: appendMany('Grove', 'omp'),
+    }),
   ])
   const taken = [omp.answers.ids, grove.answers.ids]
   assert.deepEqual(
