@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
 
 describe('kill -9', () => {
-  it('at 200 moments loses nothing that was acknowledged', { timeout: 180_000 }, async () => {
+  it('at 200 moments loses nothing that was acknowledged', { timeout: 600_000 }, async () => {
     const kills: Kill[] = PLAN.flatMap((plan, at) =>
       Array.from({ length: plan.kills }, (_, number) => ({ ...plan, number: at * 1000 + number })),
     )
