@@ -68,7 +68,9 @@ class RecordWalk {
     if (rules.keep?.(object, key) === true) return object
     const keys = Object.keys(object)
     let fields: [string, unknown][] | null = null
-    for (const [at, name] of keys.entries()) {
+    let at = -1
+    for (const name of keys) {
+      at++
       const value = object[name]
       const dropped = rules.drop?.(name) === true
       const mapped = dropped ? undefined : this.visit(value, name, depth + 1)

@@ -24,7 +24,8 @@ export function parseSessionFileName(name: string): { id: string | null; created
 
 /** omp's lock beside a journal (docs/format.md, Locks). */
 export function lockPathOf(journal: string): string {
-  return path.join(path.dirname(journal), `.${path.basename(journal)}.lock`)
+  const name = Math.max(journal.lastIndexOf('/'), journal.lastIndexOf(path.sep)) + 1
+  return `${journal.slice(0, name)}.${journal.slice(name)}.lock`
 }
 
 /** The journal to which a subagent's file belongs, one level up: `<dir>.jsonl` of the directory it lies in. */

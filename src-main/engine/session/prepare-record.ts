@@ -21,7 +21,7 @@
  */
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
-import { isSealed, withLineCount } from '@shared/session/blob-positions'
+import { isSealed, LAZY_KEY, withLineCount } from '@shared/session/blob-positions'
 import { type JsonObject, parseObject } from '@shared/session/json'
 import { mapRecord, RECORD_DEPTH } from '@shared/session/map-record'
 import { externaliseImages, type PutBlob } from '../blobs/externalise'
@@ -33,6 +33,8 @@ export type PreparedRecord = {
   /** What `line` says: the record with references in place of its pictures. */
   record: JsonObject
 }
+
+type RecordText = { json: string; record: JsonObject }
 
 /** Key of raw events of a subprocess, which its own files hold. */
 const EVENTS_KEY = 'jsonlEvents'
@@ -55,18 +57,28 @@ export function prepareRecord(
     changed: withLineCount,
   })
   if (tooDeep) return err('invalid-argument', `A record nests deeper than ${RECORD_DEPTH} levels.`)
-  const written =
-    store === null ? ok(trimmed) : externaliseImages(trimmed, (bytes, options) => store.put(bytes, options))
-  if (!written.ok) return written
-  const text = jsonOf(written.value)
+  const plain = jsonOf(trimmed)
+  // A text too long to be one may still become short by its pictures.
+  const hasNone = store === null || (plain.ok && !mayHoldPictures(plain.value.json))
+  const text = hasNone ? plain : withoutPictures(trimmed, store)
   if (!text.ok) return text
   const line = Buffer.from(`${text.value.json}\n`, 'utf8')
   if (line.length > maxBytes) return tooLarge(line.length)
   return ok({ line, record: text.value.record })
 }
 
+/** Every place of a picture has one of these words in a key or in its type (docs/format.md, Blob store). */
+function mayHoldPictures(json: string): boolean {
+  return json.includes('image') || json.includes(LAZY_KEY)
+}
+
+function withoutPictures(record: JsonObject, store: { put: PutBlob }): Result<RecordText> {
+  const written = externaliseImages(record, (bytes, options) => store.put(bytes, options))
+  return written.ok ? jsonOf(written.value) : written
+}
+
 /** The JSON of a record, and what it says. */
-function jsonOf(record: JsonObject): Result<{ json: string; record: JsonObject }> {
+function jsonOf(record: JsonObject): Result<RecordText> {
   try {
     const json = JSON.stringify(record)
     if (json.startsWith('{')) return ok({ json, record })
@@ -77,7 +89,7 @@ function jsonOf(record: JsonObject): Result<{ json: string; record: JsonObject }
   }
 }
 
-function jsonWithBigInts(record: JsonObject): Result<{ json: string; record: JsonObject }> {
+function jsonWithBigInts(record: JsonObject): Result<RecordText> {
   try {
     const json = JSON.stringify(record, (_key, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,

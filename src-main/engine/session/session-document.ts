@@ -14,6 +14,7 @@ import { EntryColumns } from '@shared/session/entry-columns'
 import { foldTitle, type SessionHeader } from '@shared/session/header'
 import { type JsonObject, parseObject } from '@shared/session/json'
 import { migrateAt } from '@shared/session/migrate'
+import { isPlainJson } from '@shared/session/plain-json'
 import type { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { SessionFacts } from '@shared/session/session-facts'
 import { wholeTitle } from '@shared/session/session-title'
@@ -96,16 +97,18 @@ export class SessionDocument {
 
   /**
    * Takes over lines that this program appended, without reading the file: `after` is its state since. Where more happened
-   * than that, it is read as by `refresh`.
+   * than that, it is read as by `refresh`. `said`: the record of which `lines` is the one line, where that is known.
    */
-  accept(lines: Uint8Array, after: StorageStat): Result<SessionGrowth> {
+  accept(lines: Uint8Array, after: StorageStat, said?: JsonObject): Result<SessionGrowth> {
     const from = this.scan.position
     const whole = this.scan.resumable && from === this.state.size && from + lines.length === after.size
     if (!whole || after.fileId !== this.state.fileId) return this.refresh()
-    const taken = attempt('read', this.path, () => this.scan.advance(tailSource(lines, from)))
+    const taken = attempt('read', this.path, () => {
+      if (said !== undefined && isPlainJson(said)) this.scan.takeWritten(said, lines)
+      else this.scan.advance(tailSource(lines, from))
+    })
     if (!taken.ok) return this.refresh()
-    const tail = Buffer.concat([this.tail, lines])
-    this.tail = tail.subarray(Math.max(0, tail.length - TAIL_BYTES))
+    this.tail = endOf(this.tail, lines, TAIL_BYTES)
     this.state = after
     this.revision++
     return ok('grown')
@@ -343,4 +346,12 @@ export class SessionDocument {
       idAt: other => (other < ordinal ? this.index.id(other) : null),
     })
   }
+}
+
+/** The last `most` bytes of `before` and `added` together, in the memory of `before` where that holds as many. */
+function endOf(before: Uint8Array, added: Uint8Array, most: number): Uint8Array {
+  if (added.length >= most || before.length < most) return Buffer.concat([before, added]).subarray(-most)
+  before.copyWithin(0, added.length)
+  before.set(added, most - added.length)
+  return before
 }

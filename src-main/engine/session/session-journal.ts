@@ -18,7 +18,7 @@ import { FileSessionStorage } from '../storage/file-session-storage'
 import { type SessionStorage, type StorageStat, stateDifference } from '../storage/session-storage'
 import type { ManagerSettings } from './manager-settings'
 import type { SessionInQuestion } from './many-file-operations'
-import { prepareRecord } from './prepare-record'
+import { type PreparedRecord, prepareRecord } from './prepare-record'
 import { claimSession } from './session-claim'
 import { SessionDocument } from './session-document'
 import type { NewHeader } from './session-head'
@@ -129,7 +129,7 @@ export class SessionJournal {
       const made = make()
       if (!made.ok) return made
       const line = this.lineOf(made.value.place, made.value.entry)
-      return line.ok ? ok({ lines: line.value, value: made.value }) : line
+      return line.ok ? ok({ line: line.value, value: made.value }) : line
     })
   }
 
@@ -139,7 +139,7 @@ export class SessionJournal {
       const made = make()
       if (made === null) return ok(null)
       const line = this.lineOf(made.place, made.entry)
-      return line.ok ? ok({ lines: line.value, slot: made.slot }) : line
+      return line.ok ? ok({ lines: line.value.line, slot: made.slot }) : line
     })
   }
 
@@ -206,11 +206,10 @@ export class SessionJournal {
     return moved.ok ? ok(SessionJournal.inMemory(this.env, this.settings, file, moved.value, null)) : moved
   }
 
-  private lineOf(place: EntryPlace, entry: NewEntry): Result<Uint8Array> {
+  private lineOf(place: EntryPlace, entry: NewEntry): Result<PreparedRecord> {
     // In memory the pictures stay where they are: a session that is never written leaves no blobs.
     const blobs = this.place.kind === 'written' ? this.blobs : null
-    const prepared = prepareRecord(entryRecord(place, entry), blobs)
-    return prepared.ok ? ok(prepared.value.line) : prepared
+    return prepareRecord(entryRecord(place, entry), blobs)
   }
 
   private writerOf(storage: SessionStorage, document: SessionDocument, ours: boolean): SessionWriter {

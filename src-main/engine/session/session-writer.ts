@@ -12,6 +12,8 @@
  *
  * Order of one change
  *   claim (who uses it; once, and again after another program wrote), lock, stat, read what grew, change, end of lock.
+ *   An append leaves out the stat as long as nothing is known to have changed: it compares the open file itself, and only
+ *   when that differs the look follows.
  *
  * Failures
  *   session in use, lock busy   `in-use`, names the process; nothing was done
@@ -22,8 +24,10 @@
  *   a journal that was written anew cannot be synced   its error; the change is there, and is read by the next one
  *   the change is there, but cannot be read back       ok; `document` shows it after the next look
  */
-import { type AppError, err, ok, type Result } from '@shared/ipc/result'
+
+import { type AppError, type ErrorCode, err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
+import type { JsonObject } from '@shared/session/json'
 import type { Environment } from '../environment'
 import { readRange } from '../storage/byte-source'
 import { attempt } from '../storage/errors'
@@ -36,6 +40,7 @@ import {
 import { copiedJournal, headerless } from './journal-copy'
 import { readJournalHead } from './journal-head'
 import { splice } from './json-splice'
+import type { PreparedRecord } from './prepare-record'
 import type { SessionDocument, SessionGrowth } from './session-document'
 import { slotLineFor } from './session-head'
 
@@ -50,6 +55,9 @@ export type WriterOptions = {
   /** Told of the state that each of our own changes left. */
   wrote(after: StorageStat): void
 }
+
+/** Refusals that may be because the file is not what was read of it. */
+const NEEDS_LOOK: ReadonlySet<ErrorCode> = new Set(['changed-on-disk', 'not-found'])
 
 export class SessionWriter {
   readonly document: SessionDocument
@@ -77,15 +85,19 @@ export class SessionWriter {
     this.options = options
   }
 
-  /** Adds lines that `make` answers, each ended by LF; it is asked when `document` is what the file holds. */
-  append<T>(make: () => Result<{ lines: Uint8Array; value: T }>): Promise<Result<T>> {
-    return this.change(() => {
+  /**
+   * Adds the line that `make` answers. What is added was made when `document` is what the file holds; `make` may be
+   * asked before that is known, and is asked again when it is not so.
+   */
+  append<T>(make: () => Result<{ line: PreparedRecord; value: T }>): Promise<Result<T>> {
+    const step = (): Result<T> => {
       const made = make()
       if (!made.ok) return made
-      const { lines, value } = made.value
-      const written = this.isOld() ? this.rewriteNow({ lines }) : this.appendNow(lines)
-      return written.ok ? ok(value) : written
-    })
+      const { line, record } = made.value.line
+      const written = this.isOld() ? this.rewriteNow({ lines: line }) : this.appendNow(line, record)
+      return written.ok ? ok(made.value.value) : written
+    }
+    return this.change(step, true)
   }
 
   /**
@@ -145,9 +157,10 @@ export class SessionWriter {
     })
   }
 
-  /** Removes the session for good while it is what `document` shows. */
+  /** Removes the session for good while it is what `document` shows now: what others add since must not go with it. */
   remove(): Promise<Result<true>> {
-    return this.change(() => this.storage.remove(this.document.stat))
+    const { stat } = this.document
+    return this.change(() => this.storage.remove(stat))
   }
 
   /** Whether a change would be refused now, and why. Looks only. */
@@ -176,13 +189,21 @@ export class SessionWriter {
     return ok(true)
   }
 
-  private async change<T>(step: () => Result<T>): Promise<Result<T>> {
+  /**
+   * Does one change. A `hopeful` one is tried without a look first: its step compares the file with `document` before it writes.
+   * With `join` there is none, since another program's file in place of ours could hold the lines already.
+   */
+  private async change<T>(step: () => Result<T>, hopeful = false): Promise<Result<T>> {
     if (!this.claimed) {
       const claimed = await this.options.claim()
       if (!claimed.ok) return claimed
       this.claimed = true
     }
     return this.storage.locked(() => {
+      if (hopeful && this.options.sharing === 'refuse' && !this.untold && this.refusal() === null) {
+        const done = step()
+        if (done.ok || !NEEDS_LOOK.has(done.error.code)) return done
+      }
       const looked = this.look()
       if (!looked.ok) return looked
       const { untold } = this
@@ -219,11 +240,11 @@ export class SessionWriter {
     return (this.document.version ?? 1) < limits.sessionVersion
   }
 
-  private appendNow(lines: Uint8Array): Result<true> {
+  private appendNow(lines: Uint8Array, said?: JsonObject): Result<true> {
     const appended = this.storage.append(lines, this.document.stat, this.options.sync)
     if (!appended.ok) return appended
     this.options.wrote(appended.value)
-    return this.shown(this.document.accept(lines, appended.value), appended.value)
+    return this.shown(this.document.accept(lines, appended.value, said), appended.value)
   }
 
   private slotNow(slot: string): Result<true> {

@@ -224,9 +224,17 @@ function stateOf({ dev, ino, size, mtimeNs }: FileIdentity, readOnly: boolean): 
   return { fileId: `${dev}:${ino}`, size, modified: modifiedMs(BigInt(mtimeNs)), readOnly }
 }
 
+/** The file that was asked for last: nearly always the next one as well, and its name costs more than the question. */
+let lastId = { dev: -1n, ino: -1n, text: '' }
+
+function fileIdOf(dev: bigint, ino: bigint): string {
+  if (dev !== lastId.dev || ino !== lastId.ino) lastId = { dev, ino, text: `${dev}:${ino}` }
+  return lastId.text
+}
+
 function storageStat(stat: FileStat): StorageStat {
   return {
-    fileId: `${stat.dev}:${stat.ino}`,
+    fileId: fileIdOf(stat.dev, stat.ino),
     size: stat.size,
     modified: stat.mtimeMs,
     readOnly: (stat.mode & 0o222) === 0,

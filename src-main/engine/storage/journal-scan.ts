@@ -16,7 +16,7 @@ import { createMigrator, type Migrator } from '@shared/session/migrate'
 import { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { readTitleSlot, type TitleSlot } from '@shared/session/title-slot'
 import { bomLength } from '../session/journal-head'
-import { type ByteSource, readRange } from './byte-source'
+import { type ByteSource, readRange, tailSource } from './byte-source'
 import { type Line, readLines } from './line-reader'
 import { splitLine } from './record-splitter'
 
@@ -87,6 +87,17 @@ export class JournalScan {
       this.nextLine = line.number + 1
       this.settledDamage = this.damaged.length
     }
+  }
+
+  /** As `advance` over one line that this program wrote, with its line feed; `record` is what it says. Nothing is read. */
+  takeWritten(record: JsonObject, bytes: Uint8Array): void {
+    this.pending = null
+    this.damaged.length = this.settledDamage
+    const [number, offset, length] = [this.nextLine, this.position, bytes.length - 1]
+    const line: Line = { number, offset, bytes, length, terminated: true, lineEnd: 1, tooLarge: false }
+    this.takeRecord(record, line, offset, length, tailSource(bytes, offset))
+    this.position = offset + bytes.length
+    this.nextLine = number + 1
   }
 
   /**

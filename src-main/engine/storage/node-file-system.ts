@@ -2,19 +2,52 @@
 import fs from 'node:fs'
 import { type DirectoryEntry, type FileStat, type FileSystem, modifiedMs } from './file-system'
 
-function statOf(stat: fs.BigIntStats): FileStat {
-  return {
-    kind: kindOf(stat),
-    size: Number(stat.size),
-    mtimeMs: modifiedMs(stat.mtimeNs),
-    mtimeNs: stat.mtimeNs,
-    atimeMs: Number(stat.atimeNs / 1000n) / 1000,
-    dev: stat.dev,
-    ino: stat.ino,
-    mode: Number(stat.mode),
-    links: Number(stat.nlink),
+/** Each fact is worked out when it is asked for: who locks a file asks for one of them, thousands of times. */
+class NodeStat implements FileStat {
+  private readonly stat: fs.BigIntStats
+
+  constructor(stat: fs.BigIntStats) {
+    this.stat = stat
+  }
+
+  get kind(): FileStat['kind'] {
+    return kindOf(this.stat)
+  }
+
+  get size(): number {
+    return Number(this.stat.size)
+  }
+
+  get mtimeMs(): number {
+    return modifiedMs(this.stat.mtimeNs)
+  }
+
+  get mtimeNs(): bigint {
+    return this.stat.mtimeNs
+  }
+
+  get atimeMs(): number {
+    return modifiedMs(this.stat.atimeNs)
+  }
+
+  get dev(): bigint {
+    return this.stat.dev
+  }
+
+  get ino(): bigint {
+    return this.stat.ino
+  }
+
+  get mode(): number {
+    return Number(this.stat.mode)
+  }
+
+  get links(): number {
+    return Number(this.stat.nlink)
   }
 }
+
+const EXACT = { bigint: true } as const
 
 function kindOf(entry: {
   isFile(): boolean
@@ -38,9 +71,9 @@ export const nodeFileSystem: FileSystem = {
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
   fsync: fd => fs.fsyncSync(fd),
   fdatasync: fd => fs.fdatasyncSync(fd),
-  stat: path => statOf(fs.statSync(path, { bigint: true })),
-  lstat: path => statOf(fs.lstatSync(path, { bigint: true })),
-  fstat: fd => statOf(fs.fstatSync(fd, { bigint: true })),
+  stat: path => new NodeStat(fs.statSync(path, EXACT)),
+  lstat: path => new NodeStat(fs.lstatSync(path, EXACT)),
+  fstat: fd => new NodeStat(fs.fstatSync(fd, EXACT)),
   readDirectory: path =>
     fs
       .readdirSync(path, { withFileTypes: true })

@@ -7,7 +7,9 @@ import path from 'node:path'
 import { err, ok } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../environment'
+import { countingFileSystem } from './counting-file-system'
 import { faultyFileSystem } from './faulty-file-system.test-support'
+import type { FileSystem } from './file-system'
 import { nodeFileSystem } from './node-file-system'
 import { lockHolder, withPublishLock } from './publish-lock'
 
@@ -37,6 +39,9 @@ function environment(overrides: Partial<Environment> = {}): Environment {
     ...overrides,
   }
 }
+
+// Its keys are the names of the interface.
+const EVERY_CALL = Object.keys(nodeFileSystem) as (keyof FileSystem)[]
 
 const living = { isAlive: () => true }
 const dead = { isAlive: () => false }
@@ -72,12 +77,73 @@ describe('taking', () => {
     expect(fs.readdirSync(directory)).toEqual([])
   })
 
-  it('leaves no lock whichever call fails, and works or says why', async () => {
+  it('leaves no lock and no descriptor whichever call fails, and works or says why', async () => {
     for (let at = 0; at < 20; at++) {
       const system = faultyFileSystem({ fault: { at, errno: 'EIO', lasting: 'once' } })
-      await withPublishLock(environment({ fs: system }), journal, () => ok(undefined))
-      expect(fs.readdirSync(directory), `call ${at}: ${system.calls[at]?.name}`).toEqual([])
+      const counted = countingFileSystem(system)
+      await withPublishLock(environment({ fs: counted }), journal, () => ok(undefined))
+      const failed = `call ${at}: ${system.calls[at]?.name}`
+      expect(fs.readdirSync(directory), failed).toEqual([])
+      expect(counted.work.open, failed).toBe(0)
     }
+  })
+
+  it('costs six calls when nobody opposes, and is gone before the promise is looked at', async () => {
+    const system = faultyFileSystem({ only: EVERY_CALL })
+    const done = withPublishLock(environment({ fs: system }), journal, () => ok('done'))
+    expect(fs.readdirSync(directory)).toEqual([])
+    expect(await done).toEqual(ok('done'))
+    expect(system.calls.map(({ name }) => name)).toEqual([
+      'open',
+      'write',
+      'fstat',
+      'lstat',
+      'close',
+      'unlink',
+    ])
+  })
+
+  it.each([
+    ['removed, by omp', 0, () => fs.unlinkSync(lock)],
+    ['put aside, after a pause that made it look abandoned', 600, () => fs.renameSync(lock, `${lock}.tmp`)],
+  ])('is not taken for held when it was %s, before it was written', async (_what, pauseMs, takeAway) => {
+    let clock = Date.now()
+    let calls = 0
+    const system = faultyFileSystem({
+      before({ name }) {
+        if (name !== 'write' || calls++ > 0) return
+        clock += pauseMs
+        takeAway()
+        fs.writeFileSync(lock, `77:${clock}\n`)
+      },
+    })
+    const probe = {
+      ...living,
+      wait: async () => {
+        clock += 2
+      },
+    }
+    const env = environment({ fs: system, now: () => clock })
+    expect(await withPublishLock(env, journal, () => ok('worked'), probe)).toMatchObject({
+      error: { code: 'in-use', message: expect.stringContaining('process 77') },
+    })
+    expect(fs.readFileSync(lock, 'utf8')).toMatch(/^77:/)
+  })
+
+  it('looks at the name before it works when another was there first', async () => {
+    putLock('4242:1\n', 0)
+    const system = faultyFileSystem({ only: EVERY_CALL })
+    const wait = async () => {
+      fs.rmSync(lock)
+      system.calls.length = 0
+    }
+    let before: string[] = []
+    const work = () => {
+      before = system.calls.map(({ name }) => name)
+      return ok(1)
+    }
+    await withPublishLock(environment({ fs: system }), journal, work, { ...living, wait })
+    expect(before).toEqual(['open', 'write', 'fstat', 'lstat'])
   })
 
   it('does not remove a lock that is no longer ours', async () => {

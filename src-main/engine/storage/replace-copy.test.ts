@@ -260,8 +260,9 @@ describe('trees', () => {
 
   it('are listed however many names one directory holds', { timeout: 60_000 }, async () => {
     const names = Array.from({ length: 300_000 }, (_, at) => ({ name: `${at}`, kind: 'file' as const }))
+    fs.writeFileSync(path.join(directory, 'one'), '1')
     const root = nodeFileSystem.lstat(directory)
-    const file = { ...root, kind: 'file' as const, size: 1 }
+    const file = nodeFileSystem.lstat(path.join(directory, 'one'))
     const many: FileSystem = {
       ...nodeFileSystem,
       readDirectory: () => names,
