@@ -4,19 +4,19 @@
  *   npm run bench -- append [--entries N] [--disk-entries N] [--memory-entries N] [--rounds N] [--no-omp] [--no-memory]
  *
  * Three sides append the same messages to sessions of their own, by turns, so that what else the machine does meets all of them:
- * Grove's `SessionManager`; omp's own; and the floor, one write to a descriptor that stays open, without lock or look. Each figure
+ * Grove's `SessionManager`; omp's own, in the same directory; and the floor, one write to a descriptor that stays open, without lock or look. Each figure
  * is the median of its rounds. Then one session grows by many entries, and memory is looked at on the way.
  */
 
 import { appendMemory, memoryTable } from './append/append-memory'
 import { appendRounds, type Side } from './append/append-rounds'
-import { floorSide, groveSide, ompSide } from './append/append-sides'
-import { ratioRow, speedTable } from './append/speed-table'
+import { floorSide, groveSide, newPlace, ompSide } from './append/append-sides'
+import { ratioOf, speedTable } from './append/speed-table'
 import { conversation } from './harness/conversation'
 import { OmpPeer } from './harness/omp-peer'
 import { type BenchContext, type BenchReport, runBench } from './harness/run-bench'
 
-const DEFAULTS = { entries: 20_000, 'disk-entries': 2_000, 'memory-entries': 100_000, rounds: 5 }
+const DEFAULTS = { entries: 20_000, 'disk-entries': 2_000, 'memory-entries': 100_000, rounds: 20 }
 
 const NOTES = {
   os: '`os`: an acknowledged entry survives the end of the process. `disk`: a power loss as well (fdatasync for each).',
@@ -29,8 +29,9 @@ async function measure(context: BenchContext): Promise<BenchReport> {
   const peer = context.has('no-omp') ? 'it was left out' : OmpPeer.start(context.directory)
   try {
     const omp: Side[] = typeof peer === 'string' ? [] : [ompSide(peer)]
-    const grove = (sync: 'os' | 'disk') => groveSide(context.directory, sync)
-    const floor = (sync: 'os' | 'disk') => floorSide(context.directory, sync)
+    const place = typeof peer === 'string' ? newPlace(context.directory) : peer
+    const grove = (sync: 'os' | 'disk') => groveSide(place, sync)
+    const floor = (sync: 'os' | 'disk') => floorSide(place, sync)
     const rounds = context.number('rounds')
     context.progress(`${rounds} rounds, os ...`)
     const os = await appendRounds([grove('os'), ...omp, floor('os')], {
@@ -46,10 +47,11 @@ async function measure(context: BenchContext): Promise<BenchReport> {
     })
     const missing = typeof peer === 'string' ? [['omp', `not measured: ${peer}`]] : []
     const speed = speedTable([...os, ...disk], missing)
-    const ratio = ratioRow(os)
+    const ratio = ratioOf(os)
+    if (!context.has('no-memory')) context.progress('one long session ...')
     const memory = context.has('no-memory')
       ? null
-      : await appendMemory(context, messages, context.number('memory-entries'))
+      : await appendMemory(place, messages, context.number('memory-entries'))
     return {
       tables: [speed, ...(memory === null ? [] : [memoryTable(memory)])],
       notes: [...(ratio === null ? [] : [ratio.text]), NOTES.os, NOTES.omp, NOTES.floor],

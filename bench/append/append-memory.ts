@@ -2,9 +2,8 @@
 import fs from 'node:fs'
 import type { Message } from '../harness/conversation'
 import { type MemoryUse, memoryUse } from '../harness/memory'
-import type { BenchContext } from '../harness/run-bench'
 import { numberText, type Table } from '../harness/table'
-import { groveSession, messageAt } from './append-sides'
+import { groveSession, messageAt, type Place } from './append-sides'
 
 export type MemoryStep = MemoryUse & { entries: number; fileBytes: number }
 
@@ -12,12 +11,11 @@ const STEPS = 5
 
 /** Appends `entries` messages to one session; memory at the start and after each fifth of them. */
 export async function appendMemory(
-  { directory, progress }: BenchContext,
+  place: Place,
   messages: readonly Message[],
   entries: number,
 ): Promise<MemoryStep[]> {
-  progress(`${entries} appends to one session ...`)
-  const manager = groveSession(directory, 'os')
+  const manager = groveSession(place, 'os')
   const steps: MemoryStep[] = []
   const look = (at: number) =>
     steps.push({ ...memoryUse(), entries: at, fileBytes: at === 0 ? 0 : fs.statSync(manager.file).size })

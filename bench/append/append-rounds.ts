@@ -1,5 +1,6 @@
 /** Sides that append by turns, and what their times come to. */
 import fs from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import type { Message } from '../harness/conversation'
 import { medianOf, type Quantiles, quantilesOf } from '../harness/quantiles'
 
@@ -34,16 +35,19 @@ export type RoundPlan = {
 
 /** Appends that are not timed at the start of each round: code is compiled and caches are filled by then. */
 const WARM = 500
+/** Before each round, in ms: the other side's process compiles and collects in the background for a while after its own. */
+const REST_MS = 100
 
 /** Every side once a round, in one order and then in the other. */
 export async function appendRounds(sides: readonly Side[], plan: RoundPlan): Promise<SideFigures[]> {
   const { messages, rounds } = plan
   const count = Math.max(1, Math.round(plan.entries / rounds))
   const warm = Math.min(WARM, count)
-  const taken = sides.map(side => ({ side, rounds: [] as RoundFigures[] }))
+  const taken = sides.map((side): Taken => ({ side, rounds: [] }))
   for (let round = 0; round < rounds; round++) {
     for (const { side, rounds: done } of round % 2 === 0 ? taken : taken.toReversed()) {
       globalThis.gc?.()
+      await setTimeout(REST_MS)
       const { times, file } = await side.append({ messages, warm, count })
       done.push(roundFigures(times, linesOf(file, warm + count)))
       fs.rmSync(file)
@@ -62,6 +66,8 @@ export async function appendRounds(sides: readonly Side[], plan: RoundPlan): Pro
     p50s: done.map(({ p50 }) => p50),
   }))
 }
+
+type Taken = { side: Side; rounds: RoundFigures[] }
 
 type RoundFigures = Quantiles & { appendsPerSecond: number; lineBytes: number }
 

@@ -11,10 +11,24 @@ import type { Round, Side } from './append-rounds'
 
 type Sync = 'os' | 'disk'
 
-/** A new session of Grove's below `directory`. */
-export function groveSession(directory: string, sync: Sync): SessionManager {
-  const settings = { layout: plainLayout(path.join(directory, 'grove')), sync }
-  const made = SessionManager.create(nodeEnvironment(), settings, { cwd: directory })
+/**
+ * Where the sessions are. The sides share it: what a file costs depends on its directory, on the length of its path, and on where on
+ * the disk the directory lies.
+ */
+export type Place = { home: string; cwd: string }
+
+/** A place in an empty folder. */
+export function newPlace(directory: string): Place {
+  const home = path.join(directory, 'home')
+  const cwd = path.join(home, 'project')
+  fs.mkdirSync(cwd, { recursive: true })
+  return { home, cwd }
+}
+
+/** A new session of Grove's, in omp's own agent directory. */
+export function groveSession({ home, cwd }: Place, sync: Sync): SessionManager {
+  const settings = { layout: plainLayout(path.join(home, '.omp/agent')), sync }
+  const made = SessionManager.create({ ...nodeEnvironment(), home }, settings, { cwd })
   if (!made.ok) throw new Error(made.error.message)
   return made.value
 }
@@ -26,9 +40,9 @@ export function messageAt(messages: readonly Message[], at: number): Message {
   return structuredClone(message)
 }
 
-export function groveSide(directory: string, sync: Sync): Side {
+export function groveSide(place: Place, sync: Sync): Side {
   const append = async ({ messages, warm, count }: Round) => {
-    const manager = groveSession(directory, sync)
+    const manager = groveSession(place, sync)
     const times = await timed(warm, count, async at => {
       const message = messageAt(messages, at)
       const start = performance.now()
@@ -51,9 +65,9 @@ export function ompSide(peer: OmpPeer): Side {
   }
 }
 
-export function floorSide(directory: string, sync: Sync): Side {
+export function floorSide(place: Place, sync: Sync): Side {
   const append = async ({ messages, warm, count }: Round) => {
-    const file = path.join(directory, `${randomUUID()}.jsonl`)
+    const file = path.join(path.dirname(groveSession(place, sync).file), `${randomUUID()}.jsonl`)
     const fd = fs.openSync(file, 'a')
     const times = await timed(warm, count, async at => {
       const message = messageAt(messages, at)

@@ -1,4 +1,5 @@
 /** The figures of the sides as a table, and how Grove and omp compare. Pure. */
+import { medianOf } from '../harness/quantiles'
 import { numberText, type Table } from '../harness/table'
 import type { SideFigures } from './append-rounds'
 
@@ -24,11 +25,12 @@ export function speedTable(sides: readonly SideFigures[], missing: readonly stri
   }
 }
 
-/** Grove's p50 over omp's, where both were measured. */
-export function ratioRow(sides: readonly SideFigures[]): { p50: number; text: string } | null {
+/** Grove's p50 over omp's of the same round, where both were measured: the median of the rounds, and their range. */
+export function ratioOf(sides: readonly SideFigures[]): { p50: number; text: string } | null {
   const [grove, omp] = ['Grove', 'omp'].map(name => sides.find(side => side.name.startsWith(name)))
   if (grove === undefined || omp === undefined) return null
-  const p50 = grove.p50 / omp.p50
-  const text = `p50 of Grove over that of omp, os: ${numberText(p50, 2)} (p99: ${numberText(grove.p99 / omp.p99, 2)})`
-  return { p50, text }
+  const ratios = grove.p50s.map((p50, round) => p50 / (omp.p50s[round] ?? Number.NaN))
+  const p50 = medianOf(ratios)
+  const range = [Math.min(...ratios), Math.max(...ratios)].map(ratio => numberText(ratio, 2)).join(' to ')
+  return { p50, text: `p50 of Grove over that of omp, os: ${numberText(p50, 2)} (rounds: ${range})` }
 }

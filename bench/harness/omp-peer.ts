@@ -8,14 +8,28 @@ import type { Readable } from 'node:stream'
 export type OmpRound = { messages: readonly unknown[]; warm: number; count: number }
 export type OmpAnswer = { times: number[]; file: string }
 
+/** What omp-command.mjs of this checkout prints. */
+type OmpCommand = {
+  command: [string, ...string[]]
+  env: Record<string, string>
+  version: string
+  home: string
+  cwd: string
+}
+
 export class OmpPeer {
   readonly version: string
+  readonly home: string
+  /** The folder that it appends sessions of. */
+  readonly cwd: string
   private readonly child: ChildProcess
   private readonly answers: Interface
   private readonly lines: AsyncIterator<string>
 
-  private constructor(version: string, child: ChildProcess, answers: Interface) {
+  private constructor({ version, home, cwd }: OmpCommand, child: ChildProcess, answers: Interface) {
     this.version = version
+    this.home = home
+    this.cwd = cwd
     this.child = child
     this.answers = answers
     this.lines = answers[Symbol.asyncIterator]()
@@ -31,16 +45,14 @@ export class OmpPeer {
     })
     if (asked.status !== 0) throw new Error('omp could not be prepared; the reason is above.')
     // Written by omp-command.mjs of this checkout.
-    const told = JSON.parse(asked.stdout) as
-      | { unavailable: string }
-      | { command: [string, ...string[]]; env: Record<string, string>; cwd: string; version: string }
+    const told = JSON.parse(asked.stdout) as { unavailable: string } | OmpCommand
     if ('unavailable' in told) return told.unavailable
     const [program, ...args] = told.command
     const stdio = ['pipe', 'ignore', 'inherit', 'pipe'] as const
     const child = spawn(program, args, { cwd: told.cwd, env: told.env, stdio: [...stdio] })
     // Descriptor 3 was asked to be a pipe, which the child writes.
     const output = child.stdio[3] as Readable
-    return new OmpPeer(told.version, child, createInterface({ input: output }))
+    return new OmpPeer(told, child, createInterface({ input: output }))
   }
 
   /** Appends messages to a new session; the times of the calls in ms, and the session's file. */

@@ -1,6 +1,6 @@
 /**
- * How a benchmark starts omp: prints `{ command, env, version }` of a program that runs omp's own session manager under bun
- * (omp-append.mjs), with a home folder below the present temp folder and no network; or `{ unavailable: REASON }`.
+ * How a benchmark starts omp: prints `{ command, env, version, home, cwd }` of a program that runs omp's own session manager under
+ * bun (omp-append.mjs), with a home folder below the present temp folder and no network; or `{ unavailable: REASON }`.
  */
 import { installedOmp, Unavailable } from '../interop/install.mjs'
 import { World } from '../interop/world.mjs'
@@ -13,7 +13,7 @@ function ompCommand() {
     const world = new World()
     const env = { ...world.env(), BUN_RUNTIME_TRANSPILER_CACHE_PATH: transpiled }
     const command = [bun, inRoot('scripts/bench/omp-append.mjs'), ompPackage]
-    return { command, env, cwd: world.folder('project'), version }
+    return { command, env, version, home: world.home, cwd: world.folder('project') }
   } catch (error) {
     if (error instanceof Unavailable) return { unavailable: error.message }
     throw error
