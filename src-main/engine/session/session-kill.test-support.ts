@@ -165,6 +165,8 @@ async function companion([home = '']: string[]): Promise<void> {
     stopped = false
     going = word === 'raw' ? addRaw(file, () => stopped) : addJoined(env, file, () => stopped)
   }
+  // Whoever started this is gone: a companion without a master would append for ever.
+  stopped = true
 }
 
 /** As another program of ours, which goes on after what others write. */
