@@ -360,6 +360,8 @@ export class SessionManager {
       const moved = await this.settings.operations.move({ ...this.inQuestion(), newCwd, ...there })
       if (!moved.ok) return moved
       const journal = SessionJournal.open(this.env, { ...this.settings, layout }, moved.value.file, true)
+      // It was moved and cannot be read there: nothing is left for this object at the old place.
+      this.closed = !journal.ok
       return this.goOnWith(journal, layout, moved.value.notes)
     })
   }

@@ -278,6 +278,19 @@ describe('others, and what the file means', () => {
     expect([one.leafId, two.leafId]).toEqual([first, second])
   })
 
+  it.each(['refuse', 'join'] as const)(
+    '16: a session that was there for a draft stays when another program (%s) added to it',
+    async sharing => {
+      const settings = settingsFor(env, sharing, 'lazy')
+      const manager = value(SessionManager.create(env, settings, { cwd: env.home }))
+      const saved = value(await manager.saveDraft('unsent', null))
+      value(await manager.saveDraft('', saved.version))
+      fs.appendFileSync(manager.file, journal(message('theirs', null)))
+      value(await manager.close())
+      expect(idsOf(open(manager.file))).toEqual(['theirs'])
+    },
+  )
+
   it('21: where to go on is in the file, and can be taken back', async () => {
     const file = put(PLAIN)
     const before = textOf(file)
