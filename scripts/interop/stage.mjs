@@ -11,19 +11,18 @@ class Stage {
   #programs = []
   #pair
   #tests = 0
+  #shared
 
-  constructor(omp, options) {
+  constructor(omp, { samples, shared }) {
     this.#omp = omp
-    this.world = new World(options)
+    this.#shared = shared
+    this.world = new World({ samples })
   }
 
   /** What a test is given. `start` takes further programs, which end with the stage. */
   forTest() {
     this.#tests++
     const { world } = this
-    const own = Object.create(world)
-    const prefix = `test-${this.#tests}`
-    own.folder = path => world.folder(join(prefix, path))
     const start = async program => {
       this.#programs.push(await program)
       return this.#programs.at(-1)
@@ -32,13 +31,25 @@ class Stage {
       this.#pair ??= { theirs: await start(this.#omp.start(world)), ours: await start(groveEngine(world)) }
       return this.#pair
     }
-    return { world: own, omp: this.#omp, both, start }
+    return {
+      world: this.#shared ? withFolders(world, `test-${this.#tests}`) : world,
+      omp: this.#omp,
+      both,
+      start,
+    }
   }
 
   async close(keep, failed) {
     await Promise.all(this.#programs.map(program => program.stop(failed)))
     if (!keep) this.world.remove()
   }
+}
+
+/** The same user, whose folders lie below one of the test's own. */
+function withFolders(world, prefix) {
+  const own = Object.create(world)
+  own.folder = path => world.folder(join(prefix, path))
+  return own
 }
 
 export class Stages {
@@ -56,7 +67,7 @@ export class Stages {
   async run({ name, samples, group, run }) {
     const begin = Date.now()
     if (this.#shared?.group !== group) await this.close()
-    const stage = this.#shared?.stage ?? new Stage(this.#omp, { samples })
+    const stage = this.#shared?.stage ?? new Stage(this.#omp, { samples, shared: group !== undefined })
     if (group !== undefined) this.#shared = { group, stage }
     let error
     try {
