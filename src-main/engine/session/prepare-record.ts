@@ -24,6 +24,7 @@ import { limits } from '@shared/limits'
 import { isSealed, LAZY_KEY, withLineCount } from '@shared/session/blob-positions'
 import { type JsonObject, parseObject } from '@shared/session/json'
 import { mapRecord, RECORD_DEPTH } from '@shared/session/map-record'
+import { isPlainJson } from '@shared/session/plain-json'
 import { externaliseImages, type PutBlob } from '../blobs/externalise'
 import { withoutCopiedContent, withoutQueueLabel, withoutRepeatedSignatures } from './slim-record'
 
@@ -32,6 +33,8 @@ export type PreparedRecord = {
   line: Uint8Array
   /** What `line` says: the record with references in place of its pictures. */
   record: JsonObject
+  /** `JSON.parse` of the line answers just what `record` is. */
+  plain: boolean
 }
 
 type RecordText = { json: string; record: JsonObject }
@@ -51,30 +54,35 @@ export function prepareRecord(
   maxBytes: number = limits.lineBytes,
 ): Result<PreparedRecord> {
   const slim = withoutQueueLabel(withoutCopiedContent(withoutRepeatedSignatures(record)))
+  const plain = isPlainJson(slim)
+  const asItIs = plain ? jsonOf(slim) : null
+  if (asItIs?.ok === true && staysAsItIs(asItIs.value.json, store !== null))
+    return lineOf(asItIs.value, plain, maxBytes)
   const { record: trimmed, tooDeep } = mapRecord(slim, {
     keep: isSealed,
     drop: key => key === EVENTS_KEY,
     changed: withLineCount,
   })
   if (tooDeep) return err('invalid-argument', `A record nests deeper than ${RECORD_DEPTH} levels.`)
-  const plain = jsonOf(trimmed)
-  // A text too long to be one may still become short by its pictures.
-  const hasNone = store === null || (plain.ok && !mayHoldPictures(plain.value.json))
-  const text = hasNone ? plain : withoutPictures(trimmed, store)
-  if (!text.ok) return text
-  const line = Buffer.from(`${text.value.json}\n`, 'utf8')
-  if (line.length > maxBytes) return tooLarge(line.length)
-  return ok({ line, record: text.value.record })
+  const written =
+    store === null ? ok(trimmed) : externaliseImages(trimmed, (bytes, options) => store.put(bytes, options))
+  if (!written.ok) return written
+  const text = jsonOf(written.value)
+  return text.ok ? lineOf(text.value, isPlainJson(text.value.record), maxBytes) : text
 }
 
-/** Every place of a picture has one of these words in a key or in its type (docs/format.md, Blob store). */
-function mayHoldPictures(json: string): boolean {
-  return json.includes('image') || json.includes(LAZY_KEY)
+function lineOf({ json, record }: RecordText, plain: boolean, maxBytes: number): Result<PreparedRecord> {
+  const line = Buffer.from(`${json}\n`, 'utf8')
+  return line.length > maxBytes ? tooLarge(line.length) : ok({ line, record, plain })
 }
 
-function withoutPictures(record: JsonObject, store: { put: PutBlob }): Result<RecordText> {
-  const written = externaliseImages(record, (bytes, options) => store.put(bytes, options))
-  return written.ok ? jsonOf(written.value) : written
+/**
+ * Whether nothing of a record is changed by what it holds: most are not, and are told by their text. Every place of a picture has
+ * one of these words in a key or in its type (docs/format.md, Blob store).
+ */
+function staysAsItIs(json: string, storesPictures: boolean): boolean {
+  if (json.includes(EVENTS_KEY)) return false
+  return !storesPictures || !(json.includes('image') || json.includes(LAZY_KEY))
 }
 
 /** The JSON of a record, and what it says. */

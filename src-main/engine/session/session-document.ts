@@ -14,7 +14,6 @@ import { EntryColumns } from '@shared/session/entry-columns'
 import { foldTitle, type SessionHeader } from '@shared/session/header'
 import { type JsonObject, parseObject } from '@shared/session/json'
 import { migrateAt } from '@shared/session/migrate'
-import { isPlainJson } from '@shared/session/plain-json'
 import type { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { SessionFacts } from '@shared/session/session-facts'
 import { wholeTitle } from '@shared/session/session-title'
@@ -97,14 +96,14 @@ export class SessionDocument {
 
   /**
    * Takes over lines that this program appended, without reading the file: `after` is its state since. Where more happened
-   * than that, it is read as by `refresh`. `said`: the record of which `lines` is the one line, where that is known.
+   * than that, it is read as by `refresh`. `said`: what parsing the one line of `lines` would answer, where that is known.
    */
   accept(lines: Uint8Array, after: StorageStat, said?: JsonObject): Result<SessionGrowth> {
     const from = this.scan.position
     const whole = this.scan.resumable && from === this.state.size && from + lines.length === after.size
     if (!whole || after.fileId !== this.state.fileId) return this.refresh()
     const taken = attempt('read', this.path, () => {
-      if (said !== undefined && isPlainJson(said)) this.scan.takeWritten(said, lines)
+      if (said !== undefined) this.scan.takeWritten(said, lines)
       else this.scan.advance(tailSource(lines, from))
     })
     if (!taken.ok) return this.refresh()

@@ -93,8 +93,9 @@ export class SessionWriter {
     const step = (): Result<T> => {
       const made = make()
       if (!made.ok) return made
-      const { line, record } = made.value.line
-      const written = this.isOld() ? this.rewriteNow({ lines: line }) : this.appendNow(line, record)
+      const { line, record, plain } = made.value.line
+      const said = plain ? record : undefined
+      const written = this.isOld() ? this.rewriteNow({ lines: line }) : this.appendNow(line, said)
       return written.ok ? ok(made.value.value) : written
     }
     return this.change(step, true)
