@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { grove } from '../grove.mjs'
+import { inspectAll } from '../grove.mjs'
 import { append, assistant, text, toolCall, toolResult, turn, user } from '../messages.mjs'
 import { sessionFiles } from '../world.mjs'
 import { randomConversation } from './random-conversation.mjs'
@@ -244,21 +244,22 @@ const KINDS = {
   'nothing but a header': [[], ''],
 }
 
-function everyKind({ world, omp }) {
+async function everyKind({ world, omp }) {
   const kinds = Object.entries(KINDS)
   const files = kinds.map(([, [entries]], at) => writeJournal(world, at, entries))
   const opened = omp.run(
     world,
     files.map(file => ({ do: 'open', file })),
   )
+  const inspections = await inspectAll(world, files)
   for (const [at, [kind, [, roles]]] of kinds.entries()) {
     assert.equal(opened[at].context.join(' '), roles, `omp: ${kind}`)
-    assertSameContext(grove(world, 'inspect', files[at]), opened[at], kind)
+    assertSameContext(inspections[at], opened[at], kind)
   }
 }
 
 /** Conversations made of everything at random, always the same: what nobody thought of. */
-function atRandom({ world, omp }) {
+async function atRandom({ world, omp }) {
   const files = Array.from({ length: 60 }, (_, seed) =>
     writeJournal(world, `random-${seed}`, randomConversation(seed)),
   )
@@ -266,7 +267,8 @@ function atRandom({ world, omp }) {
     world,
     files.map(file => ({ do: 'open', file })),
   )
-  for (const [at, file] of files.entries()) assertSameContext(grove(world, 'inspect', file), opened[at], file)
+  const inspections = await inspectAll(world, files)
+  for (const [at, file] of files.entries()) assertSameContext(inspections[at], opened[at], file)
   const roles = new Set(opened.flatMap(({ context }) => context))
   assert.ok(roles.size >= 7, 'messages of most kinds are left')
 }
@@ -286,7 +288,7 @@ const CONVERSATION = [
 ]
 
 /** The same conversation as omp's own manager keeps it while it goes on, at each of several ends. */
-function whatOmpAppends({ world, omp }) {
+async function whatOmpAppends({ world, omp }) {
   const cwd = world.folder('code/sky')
   const ends = [
     [],
@@ -303,24 +305,28 @@ function whatOmpAppends({ world, omp }) {
     world,
     ends.map(end => ({ do: 'create', cwd, calls: [...CONVERSATION, ...end] })),
   )
-  for (const [at, session] of made.entries())
-    assertSameContext(grove(world, 'inspect', session.file), session, `end ${at}`)
+  const inspections = await inspectAll(
+    world,
+    made.map(({ file }) => file),
+  )
+  for (const [at, session] of made.entries()) assertSameContext(inspections[at], session, `end ${at}`)
   assert.equal(new Set(made.map(({ context }) => context.join())).size, ends.length)
 }
 
 /** Samples that omp cannot open, or of which it reads less, by its words: docs/interop.md, Where omp reads less. */
 const KNOWN_REASONS = [/usage\.cost\.total/, /null is not an object/, /header is missing or malformed/]
 
-function samples({ world, omp }) {
+async function samples({ world, omp }) {
   const files = sessionFiles(world.sessionsDir)
   const opened = omp.try(
     world,
     files.map(file => ({ do: 'open', file })),
   )
+  const inspections = await inspectAll(world, files)
   let compared = 0
   for (const [at, file] of files.entries()) {
     const { ok, error } = opened[at]
-    const inspection = grove(world, 'inspect', file)
+    const inspection = inspections[at]
     if (ok === undefined) {
       assert.ok(
         KNOWN_REASONS.some(reason => reason.test(error)),

@@ -1,7 +1,7 @@
 /** Browsing with Grove changes nothing, and nothing of what omp lists. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { grove, groveRun } from '../grove.mjs'
+import { grove, groveRun, inspectAll } from '../grove.mjs'
 import { picture, sessionFiles } from '../world.mjs'
 
 /** Everything that omp's listings say: all sessions, and those of each project. */
@@ -13,14 +13,14 @@ function ompListings(world, omp) {
   return { all, each }
 }
 
-function browsing({ world, omp }) {
+async function browsing({ world, omp }) {
   // omp's own listing makes directories, so that it comes before the first look.
   const before = ompListings(world, omp)
   const found = picture(world.root)
   const listed = grove(world, 'list').map(({ path }) => path)
   const plain = JSON.parse(groveRun(world, ['list', '--json']).stdout).map(({ path }) => path)
   const files = sessionFiles(world.sessionsDir)
-  for (const file of files) grove(world, 'inspect', file)
+  await inspectAll(world, files)
   assert.deepEqual(picture(world.root), found, 'not a byte, mode, inode or time has changed')
   assert.deepEqual(plain, listed, 'the home folder alone leads to the same sessions')
   assert.deepEqual(ompListings(world, omp), before)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { grove } from '../grove.mjs'
+import { grove, inspectAll } from '../grove.mjs'
 import {
   append,
   assistant,
@@ -161,7 +161,7 @@ const ENDINGS = {
   ],
 }
 
-function everyEnding({ world, omp }) {
+async function everyEnding({ world, omp }) {
   const cwd = world.folder('code/endings')
   const made = omp.run(
     world,
@@ -169,14 +169,18 @@ function everyEnding({ world, omp }) {
   )
   const opened = omp.run(world, [{ do: 'list', cwd }, ...made.map(({ file }) => ({ do: 'open', file }))])
   const [listed, ...again] = opened
+  const inspections = await inspectAll(
+    world,
+    made.map(({ file }) => file),
+  )
   for (const [at, ending] of Object.keys(ENDINGS).entries()) {
-    const inspection = grove(world, 'inspect', made[at].file)
+    const inspection = inspections[at]
     assert.equal(inspection.status, listed.find(({ path }) => path === made[at].file)?.status, ending)
     assertSameReading(inspection, again[at], ending)
   }
 }
 
-function forks({ world, omp }) {
+async function forks({ world, omp }) {
   const cwd = world.folder('code/origin')
   const elsewhere = world.folder('code/elsewhere')
   const origin = omp.ask(world, { do: 'create', cwd, calls: [...EVERYTHING.slice(0, 12)] })
@@ -195,10 +199,14 @@ function forks({ world, omp }) {
     world,
     made.map(({ file }) => ({ do: 'open', file })),
   )
+  const inspections = await inspectAll(
+    world,
+    made.map(({ file }) => file),
+  )
   for (const [at, { file }] of made.entries()) {
-    assertSameReading(grove(world, 'inspect', file), again[at], world.short(file))
+    assertSameReading(inspections[at], again[at], world.short(file))
   }
-  const parents = made.map(({ file }) => grove(world, 'inspect', file).parentSession)
+  const parents = inspections.map(({ parentSession }) => parentSession)
   assert.deepEqual(parents, [origin.id, origin.file, origin.id])
 }
 
@@ -226,7 +234,7 @@ function tellCosts(file) {
   return told
 }
 
-function samplesOfThisVersion({ world, omp }) {
+async function samplesOfThisVersion({ world, omp }) {
   const samples = soundSamples(world.manifest)
   const journals = samples.map(({ file }) => join(world.root, file))
   const subagents = journals.flatMap(file => {
@@ -236,7 +244,7 @@ function samplesOfThisVersion({ world, omp }) {
   assert.ok(samples.length >= 30 && subagents.length >= 2, 'there are samples')
   const files = [...journals, ...subagents]
   for (const file of files) tellCosts(file)
-  const inspections = files.map(file => grove(world, 'inspect', file))
+  const inspections = await inspectAll(world, files)
   const rows = new Map(grove(world, 'list').map(row => [row.path, row]))
   const [all, ...opened] = omp.run(world, [{ do: 'listAll' }, ...files.map(file => ({ do: 'open', file }))])
   for (const [at, file] of files.entries()) assertSameReading(inspections[at], opened[at], world.short(file))
@@ -275,10 +283,10 @@ const LESS_IN_OMP = {
   'zero-byte': (inspection, { ok }) => assert.deepEqual([ok.entryIds, ok.id === inspection.id], [[], false]),
 }
 
-function damagedSamples({ world, omp }) {
+async function damagedSamples({ world, omp }) {
   const samples = world.manifest.sessions.filter(({ kind }) => kind === 'damaged')
   const files = samples.map(({ file }) => join(world.root, file))
-  const inspections = files.map(file => grove(world, 'inspect', file))
+  const inspections = await inspectAll(world, files)
   const opened = omp.try(
     world,
     files.map(file => ({ do: 'open', file })),
@@ -291,12 +299,12 @@ function damagedSamples({ world, omp }) {
 }
 
 /** Older versions are migrated by both; the ids of version 1 are made up by each. */
-function samplesOfOtherVersions({ world, omp }) {
+async function samplesOfOtherVersions({ world, omp }) {
   const samples = world.manifest.sessions.filter(({ version }) => [1, 2, 4].includes(version))
   assert.deepEqual(samples.map(({ version }) => version).sort(), [1, 2, 4])
   const files = samples.map(({ file }) => join(world.root, file))
   const before = files.map(file => readFileSync(file, 'utf8'))
-  const inspections = files.map(file => grove(world, 'inspect', file))
+  const inspections = await inspectAll(world, files)
   assert.deepEqual(
     files.map(file => readFileSync(file, 'utf8')),
     before,
