@@ -19,18 +19,20 @@ export function speedTable(sides: readonly SideFigures[], missing: readonly stri
   ])
   const rounds = sides[0]?.rounds ?? 0
   return {
-    title: `Acknowledged appends (medians of ${rounds} rounds)`,
+    title: `Acknowledged appends (${rounds} rounds by turns)`,
     columns: COLUMNS,
     rows: [...rows, ...missing],
   }
 }
 
-/** Grove's p50 over omp's of the same round, where both were measured: the median of the rounds, and their range. */
-export function ratioOf(sides: readonly SideFigures[]): { p50: number; text: string } | null {
+/** Grove's p50 over omp's, where both were measured; also round by round, which tells how sure that is. */
+export function ratioOf(
+  sides: readonly SideFigures[],
+): { p50: number; byRound: number; text: string } | null {
   const [grove, omp] = ['Grove', 'omp'].map(name => sides.find(side => side.name.startsWith(name)))
   if (grove === undefined || omp === undefined) return null
-  const ratios = grove.p50s.map((p50, round) => p50 / (omp.p50s[round] ?? Number.NaN))
-  const p50 = medianOf(ratios)
-  const range = [Math.min(...ratios), Math.max(...ratios)].map(ratio => numberText(ratio, 2)).join(' to ')
-  return { p50, text: `p50 of Grove over that of omp, os: ${numberText(p50, 2)} (rounds: ${range})` }
+  const p50 = grove.p50 / omp.p50
+  const byRound = medianOf(grove.p50s.map((one, round) => one / (omp.p50s[round] ?? Number.NaN)))
+  const text = `p50 of Grove over that of omp, os: ${numberText(p50, 2)} (median of the rounds: ${numberText(byRound, 2)})`
+  return { p50, byRound, text }
 }
