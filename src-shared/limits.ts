@@ -34,6 +34,8 @@ export const limits = {
   imageBytes: 64 * 1024 * 1024,
   /** Milliseconds in which a grown file counts as being written (architecture of in-use detection). */
   recentGrowthMs: 10_000,
+  /** Milliseconds for which it is believed that nobody else has a session; a look at all processes costs some ten. */
+  claimMs: 2_000,
   /** Milliseconds to wait for a session's lock, as omp does (docs/format.md, Locks). */
   lockWaitMs: 500,
   /** Milliseconds between two looks at a busy lock, as omp does. */

@@ -8,7 +8,7 @@ import { OwnWrites } from '../engine/in-use/own-writes'
 import type { AgentLayout } from '../engine/layout/agent-directories'
 import type { ManagerSettings } from '../engine/session/manager-settings'
 import type { ChangeContext } from './changes/change-handlers'
-import { saveOwnWrites } from './changes/own-writes-file'
+import { readOwnWrites, saveOwnWrites } from './changes/own-writes-file'
 import { sessionOperations } from './session-operations'
 
 export type WorkingSettings = {
@@ -26,10 +26,12 @@ export function workingSettings(
 ): WorkingSettings {
   const { env, data, deps } = context
   const writes = new OwnWrites()
+  const earlier = readOwnWrites(env, data)
   return {
     settings: {
       layout,
       inUse: () => deps.inUse(silentWork, { writtenByGrove: (journal, stat) => writes.has(journal, stat) }),
+      wasOurs: (journal, stat) => writes.left(journal, stat) || earlier.left(journal, stat),
       operations: sessionOperations(context, only),
       wrote: (journal, { fileId, size, modified }) => writes.note({ journal, fileId, size, modified }),
       ...more,

@@ -27,10 +27,15 @@ export class OwnWrites {
    * way: what counts is the file.
    */
   has(journal: string, stat: Pick<FileStat, 'dev' | 'ino' | 'size' | 'mtimeMs'>): boolean {
-    const fileId = `${stat.dev}:${stat.ino}`
+    const { dev, ino, size, mtimeMs } = stat
+    return this.left(journal, { fileId: `${dev}:${ino}`, size, modified: mtimeMs })
+  }
+
+  /** As `has`, of a state as a session storage tells it. */
+  left(journal: string, { fileId, size, modified }: Omit<OwnWrite, 'journal'>): boolean {
     const named = this.states.get(journal)
     const own = named?.fileId === fileId ? named : this.all.find(write => write.fileId === fileId)
-    return own !== undefined && own.size === stat.size && own.modified === stat.mtimeMs
+    return own !== undefined && own.size === size && own.modified === modified
   }
 
   get all(): readonly OwnWrite[] {

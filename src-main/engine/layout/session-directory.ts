@@ -2,6 +2,7 @@
 import path from 'node:path'
 import type { Environment } from '../environment'
 import { attempt } from '../storage/errors'
+import type { FileSystem } from '../storage/file-system'
 import type { AgentLayout } from './agent-directories'
 import { cwdDirectoryName } from './cwd-directory-name'
 
@@ -23,4 +24,10 @@ export function sessionDirectoryFor(
 export function realOrSame(env: Environment, target: string): string {
   const real = attempt('look at', target, () => env.fs.realPath(target))
   return real.ok ? real.value : target
+}
+
+/** Whether a folder is there and can be looked at. */
+export function isFolder(fs: FileSystem, target: string): boolean {
+  const stat = attempt('look at', target, () => fs.stat(target))
+  return stat.ok && stat.value.kind === 'directory'
 }

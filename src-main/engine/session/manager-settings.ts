@@ -28,6 +28,8 @@ export type ManagerSettings = {
   operations?: ManyFileOperations
   /** Told of what failed beside a change that was made: a breadcrumb, a note in the registry. */
   notice?(error: AppError): void
+  /** Whether this is the state that a write of ours left, in an earlier run of this program. */
+  wasOurs?(journal: string, stat: StorageStat): boolean
   /** Told what each of our own writes left, so that it does not count as another program's. */
   wrote?(journal: string, after: StorageStat): void
 }

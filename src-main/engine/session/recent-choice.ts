@@ -3,9 +3,11 @@
  */
 import path from 'node:path'
 import { ok, type Result } from '@shared/ipc/result'
-import type { RecentBreadcrumb } from '../breadcrumbs/recent-breadcrumb'
+import { breadcrumbFor, type RecentBreadcrumb } from '../breadcrumbs/recent-breadcrumb'
 import type { Environment } from '../environment'
 import { isPathInside } from '../layout/path-inside'
+import { sessionDirectoryFor } from '../layout/session-directory'
+import type { ManagerSettings } from './manager-settings'
 import { listSessionHeads, type SessionHead } from './session-heads'
 
 export type RecentChoice =
@@ -22,6 +24,18 @@ export type RecentQuestion = {
   /** `directory` was asked for, so that sessions elsewhere do not count. */
   onlyThere: boolean
   breadcrumb: RecentBreadcrumb
+}
+
+/** What the terminal of these settings goes on with in `cwd`; `directory` when only sessions in there count. */
+export function chooseRecent(
+  env: Environment,
+  { layout, terminalId = null }: Pick<ManagerSettings, 'layout' | 'terminalId'>,
+  { cwd, directory }: { cwd: string; directory?: string },
+): Result<RecentChoice> {
+  const breadcrumb: RecentBreadcrumb =
+    terminalId === null ? { kind: 'none' } : breadcrumbFor(env, layout.breadcrumbsDir, terminalId, cwd)
+  const there = directory ?? sessionDirectoryFor(env, layout, cwd)
+  return recentChoice(env, { cwd, directory: there, onlyThere: directory !== undefined, breadcrumb })
 }
 
 /** What to go on with in `cwd`, given what the terminal remembers. */

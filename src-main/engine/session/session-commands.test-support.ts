@@ -20,7 +20,7 @@ export async function apply(world: SessionWorld, command: Command): Promise<void
       if (targetId === null) return
       const label = command.label === null || command.label === '' ? undefined : command.label
       const entry: NewEntry = { type: 'label', targetId, label }
-      return added(world, await manager.setLabel(targetId, command.label), entry, [targetId], null, true)
+      return added(world, await manager.setLabel(targetId, command.label), entry, [targetId], null, null)
     }
     case 'branch': {
       const id = pick(world, command.at)
@@ -93,8 +93,8 @@ async function append(world: SessionWorld, command: Extract<Command, { do: 'appe
 }
 
 /**
- * An answer to something that adds one entry. `needs` must be there for it; `place` null is the leaf; `follows` null: the
- * leaf moves when the entry hangs under it.
+ * An answer to something that adds one entry. `needs` must be there for it; `place` null is the leaf, for a name the last
+ * entry; `follows` null: the leaf moves when the entry hangs under it.
  */
 async function added(
   world: SessionWorld,
@@ -111,7 +111,8 @@ async function added(
     return
   }
   const before = model.leafNow
-  const parentId = place === null ? before : place.parentId
+  const usual = entry.type === 'label' || entry.type === 'title_change' ? model.lastId : before
+  const parentId = place === null ? usual : place.parentId
   const id = value(answer)
   const opens = entry.type === 'message' && entry.message.role === 'assistant'
   if (!model.isOnDisk && (opens || world.settings.gate === 'open')) published(world, false)
@@ -194,7 +195,8 @@ async function rename(world: SessionWorld, text: string, source: 'auto' | 'user'
   expect(answer).toEqual({ ok: true, value: { changed, slotOnly: false } })
   if (!changed) return
   const previousTitle = model.title.title ?? undefined
-  const parentId = model.leafNow
+  const before = model.leafNow
+  const parentId = model.lastId
   if (!model.exactSlot) model.rewrite()
   const line = world.lastLine()
   model.add(line)
@@ -202,7 +204,7 @@ async function rename(world: SessionWorld, text: string, source: 'auto' | 'user'
   const change: NewEntry = { type: 'title_change', title, previousTitle, source, trigger: 'test' }
   expectRecord(line, entryRecord({ id, parentId, timestamp: '2026-02-01T00:00:00.000Z' }, change))
   model.rename(title, source)
-  model.leaf = id
+  if (parentId === before) model.leaf = id
 }
 
 async function branched(world: SessionWorld, at: number): Promise<void> {
@@ -210,11 +212,11 @@ async function branched(world: SessionWorld, at: number): Promise<void> {
   const id = pick(world, at)
   if (id === null) return
   const answer = await manager.createBranchedSession(id)
-  published(world)
   if (!model.has(id)) {
     expect(answer).toMatchObject({ error: { code: 'not-found' } })
     return
   }
+  published(world)
   const { document } = value(answer)
   const labels = new Set(model.entries.filter(({ record }) => record.type === 'label').map(entry => entry.id))
   const kept = model.path(id).filter(one => !labels.has(one))

@@ -273,6 +273,7 @@ export class SessionDocument {
    */
   private wholeTitleOf(slot: TitleSlot): string {
     const { titleChangedTo, titleChangedFrom } = this.facts
+    if (titleChangedTo === slot.title) return slot.title
     for (const whole of [titleChangedTo, titleChangedFrom, this.header?.title ?? null]) {
       const title = wholeTitle(slot, whole)
       if (title !== slot.title) return title

@@ -42,7 +42,7 @@ export async function saveSessionDraft(
   const free = await journal.check()
   if (!free.ok) return free
   if (text !== '' && !journal.isOnDisk) {
-    const published = journal.publish()
+    const published = await journal.publish()
     if (!published.ok) return published
     if (isSettingsOnly(journal.document)) {
       const marked = await store.markDraftOnly()
@@ -71,16 +71,18 @@ export async function clearDraftOnly(env: Environment, journal: SessionJournal):
   const directory = artifactDirectoryOf(journal.storage.path)
   if (directory === null || !journal.isOnDisk) return ok(false)
   const marker = path.join(directory, DRAFT_ONLY_MARKER)
-  const listed = attempt('look at', directory, () => listArtifacts(env.fs, directory))
-  if (!listed.ok) return listed
-  const { files, unreadable } = listed.value
-  if (unreadable.length > 0 || !files.some(({ name }) => name === DRAFT_ONLY_MARKER)) return ok(false)
-  const mayGo = journal.draftIsGone || journal.isOurs
-  if (files.length > 1 || !mayGo || !isSettingsOnly(journal.document)) return ok(false)
-  const removed = await journal.remove()
+  const mayGo = (): Result<boolean> => {
+    if (!journal.draftIsGone && !journal.isOurs) return ok(false)
+    const onlyMarker = holdsOnlyMarker(env, directory)
+    return onlyMarker.ok && onlyMarker.value ? ok(isSettingsOnly(journal.document)) : onlyMarker
+  }
+  const looked = mayGo()
+  if (!looked.ok || !looked.value) return looked
+  // Asked once more under the lock: a draft that another program saved meanwhile keeps the session.
+  const removed = await journal.remove(mayGo)
   // Another program goes on with it, or may.
-  if (!removed.ok && KEPT.has(removed.error.code)) return ok(false)
-  if (!removed.ok) return removed
+  if (!removed.ok) return KEPT.has(removed.error.code) ? ok(false) : removed
+  if (!removed.value) return ok(false)
   const cleared = attempt('remove', directory, () => {
     env.fs.unlink(marker)
     env.fs.removeDirectory(directory)
@@ -88,8 +90,15 @@ export async function clearDraftOnly(env: Environment, journal: SessionJournal):
   return cleared.ok ? ok(true) : cleared
 }
 
-function isSettingsOnly({ facts, damaged, pending, header }: SessionDocument): boolean {
-  const named = header?.title != null || facts.titleChangedTo !== null
+function holdsOnlyMarker(env: Environment, directory: string): Result<boolean> {
+  return attempt('look at', directory, () => {
+    const { files, unreadable } = listArtifacts(env.fs, directory)
+    return unreadable.length === 0 && files.length === 1 && files[0]?.name === DRAFT_ONLY_MARKER
+  })
+}
+
+function isSettingsOnly({ facts, damaged, pending, title }: SessionDocument): boolean {
+  const named = title.title !== null || facts.titleChangedTo !== null
   return (
     !named &&
     damaged.length === 0 &&

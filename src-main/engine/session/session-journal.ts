@@ -9,6 +9,7 @@
  * One change at a time: the caller waits for each answer.
  */
 import { err, ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
 import { type EntryPlace, entryRecord, type NewEntry } from '@shared/session/new-entry'
 import { BlobWriter } from '../blobs/blob-writer'
 import type { Environment } from '../environment'
@@ -19,7 +20,7 @@ import { type SessionStorage, type StorageStat, stateDifference } from '../stora
 import type { ManagerSettings } from './manager-settings'
 import type { SessionInQuestion } from './many-file-operations'
 import { type PreparedRecord, prepareRecord } from './prepare-record'
-import { claimSession } from './session-claim'
+import { SessionClaim } from './session-claim'
 import { SessionDocument } from './session-document'
 import type { NewHeader } from './session-head'
 import { leaveTrace, registerWritten } from './session-traces'
@@ -46,6 +47,7 @@ export class SessionJournal {
   private left: StorageStat | null
   private place: Place
   private writer: SessionWriter
+  private readonly claim: SessionClaim
 
   private constructor(
     env: Environment,
@@ -61,7 +63,9 @@ export class SessionJournal {
     this.blobs = new BlobWriter(env, settings.layout.blobsDir)
     this.place = place
     this.left = ours && place.kind === 'written' ? document.stat : null
-    this.writer = this.writerOf(place.kind === 'unwritten' ? place.session.storage : storage, document, ours)
+    const isOurs = ours || (place.kind === 'unwritten' && place.over === null)
+    this.claim = new SessionClaim(env, settings, storage.path, () => this.cwd, isOurs)
+    this.writer = this.writerOf(place.kind === 'unwritten' ? place.session.storage : storage, document)
   }
 
   /** A new journal in memory that would lie at `file`. */
@@ -85,7 +89,7 @@ export class SessionJournal {
   ): SessionJournal {
     const storage = new FileSessionStorage(env, file)
     const place: Place = { kind: 'unwritten', session, over }
-    return new SessionJournal(env, settings, storage, place, session.document, true)
+    return new SessionJournal(env, settings, storage, place, session.document, false)
   }
 
   /** The journal in `file`. `ours`: this program has just made it, so that nobody else can have it. */
@@ -158,14 +162,18 @@ export class SessionJournal {
     return this.writer.removeTail(begin, expect)
   }
 
-  /** Removes the file for good while it is what `document` shows; a journal in memory has none. */
-  remove(): Promise<Result<true>> {
-    return this.isOnDisk ? this.writer.remove() : Promise.resolve(ok(true))
+  /** Removes the file for good while it is what `document` shows and `mayGo`, asked last, agrees; tells whether it did. */
+  remove(mayGo: () => Result<boolean>): Promise<Result<boolean>> {
+    return this.isOnDisk ? this.writer.remove(mayGo) : Promise.resolve(ok(false))
   }
 
   /** Whether a change would be refused now. Looks only. */
   check(): Promise<Result<true>> {
-    return this.writer.check()
+    return this.isOnDisk ? this.writer.check() : this.claim.hold()
+  }
+
+  private get cwd(): string | null {
+    return this.document.header?.cwd ?? null
   }
 
   /** Reads what other programs wrote since. */
@@ -178,21 +186,29 @@ export class SessionJournal {
     return this.writer.look()
   }
 
-  /** Makes the file, when it is not there yet, and goes on with it. */
-  publish(): Result<true> {
+  /** Makes the file, when it is not there yet, and goes on with it. A blank file that is replaced is asked about and locked. */
+  async publish(): Promise<Result<true>> {
     if (this.place.kind === 'written') return ok(true)
     const { session, over } = this.place
-    const published = publishUnwritten(this.env, session, this.storage, this.blobs, over)
-    if (!published.ok) return published
-    const { stat, bytes } = published.value
-    this.noteWrite(stat)
+    const make = (blank: StorageStat | null) =>
+      publishUnwritten(this.env, session, this.storage, this.blobs, blank)
+    // A blank file that is gone meanwhile leaves the place free.
+    if (over === null || !this.storage.stat().ok) return this.published(make(null))
+    const claimed = await this.claim.renew()
+    if (!claimed.ok) return claimed
+    return this.storage.locked(() => this.published(make(over)))
+  }
+
+  private published(made: Result<{ stat: StorageStat; bytes: Uint8Array }>): Result<true> {
+    if (!made.ok) return made
+    const { stat, bytes } = made.value
+    this.noteWrite(null, stat)
     // Not read from the file: it is there now, and a failure to read it must not let it seem otherwise.
     const document = SessionDocument.readFrom(this.storage, this.env.now, memoryByteSource(bytes), stat)
     if (!document.ok) return document
     this.place = { kind: 'written' }
-    this.writer = this.writerOf(this.storage, document.value, true)
-    const cwd = this.document.header?.cwd ?? null
-    leaveTrace(this.env, this.settings, { session: this.storage.path, cwd, fresh: false })
+    this.writer = this.writerOf(this.storage, document.value)
+    leaveTrace(this.env, this.settings, { session: this.storage.path, cwd: this.cwd, fresh: false })
     return ok(true)
   }
 
@@ -212,22 +228,30 @@ export class SessionJournal {
     return prepareRecord(entryRecord(place, entry), blobs)
   }
 
-  private writerOf(storage: SessionStorage, document: SessionDocument, ours: boolean): SessionWriter {
+  private writerOf(storage: SessionStorage, document: SessionDocument): SessionWriter {
     const { sync = 'os', sharing = 'refuse' } = this.settings
-    return new SessionWriter(this.env, storage, document, ours, {
-      sync,
-      sharing,
-      claim: () => claimSession(this.settings, this.storage.path, this.document.header?.cwd ?? null),
-      // The journal in memory has states of its own, which nobody asks about.
-      wrote: after => {
-        if (storage === this.storage) this.noteWrite(after)
-      },
-    })
+    // What is in memory only is nobody else's; its states are of its own kind, which nobody asks about.
+    if (storage !== this.storage) {
+      const claim = new SessionClaim(this.env, {}, storage.path, () => null, true)
+      return new SessionWriter(this.env, storage, document, { sync, sharing, claim, wrote: () => undefined })
+    }
+    const wrote = (before: StorageStat, after: StorageStat) => this.noteWrite(before, after)
+    return new SessionWriter(this.env, storage, document, { sync, sharing, claim: this.claim, wrote })
   }
 
-  private noteWrite(after: StorageStat): void {
-    this.left = after
-    this.settings.wrote?.(this.storage.path, after)
+  /**
+   * Notes what a write of ours left as our own, unless another program wrote a moment before it: that it did would be
+   * forgotten. `before` null: there was nothing.
+   */
+  private noteWrite(before: StorageStat | null, after: StorageStat): void {
+    const { path } = this.storage
+    const wasOurs =
+      before === null ||
+      (this.left !== null && stateDifference(this.left, before) === null) ||
+      this.settings.wasOurs?.(path, before) === true ||
+      this.env.now() - before.modified >= limits.recentGrowthMs
+    this.left = wasOurs ? after : null
+    if (wasOurs) this.settings.wrote?.(path, after)
     if (!this.registered) registerWritten(this.env, this.settings, this.storage.path)
     this.registered = true
   }

@@ -22,7 +22,6 @@ import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { SessionContext } from '@shared/session/context'
 import type { EntryPlace, NewEntry, NewMessage } from '@shared/session/new-entry'
-import { cleanTitle } from '@shared/session/session-title'
 import type { TitleSource } from '@shared/session/title-slot'
 import type { Usage } from '@shared/session/usage'
 import { ArtifactStore } from '../artifacts/artifact-store'
@@ -30,32 +29,27 @@ import { type DraftState, DraftStore } from '../artifacts/draft-store'
 import { BlobStore } from '../blobs/blob-store'
 import type { UnresolvedBlob } from '../blobs/resolve-blobs'
 import { rootJournalOf } from '../breadcrumbs/breadcrumb-files'
-import { breadcrumbFor, type RecentBreadcrumb } from '../breadcrumbs/recent-breadcrumb'
 import type { Environment } from '../environment'
-import type { AgentLayout } from '../layout/agent-directories'
-import { sessionDirectoryFor } from '../layout/session-directory'
+import { isFolder, sessionDirectoryFor } from '../layout/session-directory'
 import { sessionFileName } from '../layout/session-paths'
 import { attempt } from '../storage/errors'
 import type { FileIdentity } from '../storage/file-identity'
 import { createBranchedJournal } from './branched-session'
-import { isBlank, isMarker, lastId } from './document-marks'
+import { CONTINUE_KIND, isBlank, isMarker, lastId, namesSomething } from './document-marks'
 import { freshEntryId } from './fresh-entry-id'
-import { splice } from './json-splice'
 import type { AppendOptions, CreateOptions, ForkOptions, MoveOptions, Renamed } from './manager-options'
 import type { ManagerSettings } from './manager-settings'
-import { type DroppedSession, type SessionInQuestion, withoutOperations } from './many-file-operations'
-import { recentChoice } from './recent-choice'
+import { type DroppedSession, withoutOperations } from './many-file-operations'
+import { chooseRecent } from './recent-choice'
 import { type ResumeRequest, resumeTarget } from './resume-target'
 import { contextWithImages, sessionContext } from './session-context'
 import type { SessionDocument } from './session-document'
 import { clearDraftOnly, consumeSessionDraft, saveSessionDraft } from './session-draft'
-import { slotLineFor } from './session-head'
 import { SessionJournal } from './session-journal'
-import { type ListedSession, listSessions } from './session-list'
+import { type ListedSession, listAllSessions, listSessions } from './session-list'
+import { dropJournal, moveJournal } from './session-move'
+import { renameSession } from './session-rename'
 import { leaveTrace } from './session-traces'
-
-/** What the marker of a continued branch says of itself. */
-const CONTINUE_KIND = 'continue-branch'
 
 export class SessionManager {
   private readonly env: Environment
@@ -65,10 +59,20 @@ export class SessionManager {
   private closed = false
   private queue: Promise<unknown> = Promise.resolve()
 
-  private constructor(env: Environment, settings: ManagerSettings, journal: SessionJournal) {
+  /** The folder that work goes on in: what the header names, or where this program stands when that is gone. */
+  private folder: string
+
+  private constructor(
+    env: Environment,
+    settings: ManagerSettings,
+    journal: SessionJournal,
+    launchCwd: string,
+  ) {
     this.env = env
     this.settings = settings
     this.journal = journal
+    const recorded = journal.document.header?.cwd ?? null
+    this.folder = recorded !== null && isFolder(env.fs, recorded) ? recorded : launchCwd
     this.leaf = lastId(journal.document)
   }
 
@@ -86,7 +90,7 @@ export class SessionManager {
       cwd,
       more: { parentSession },
     })
-    return journal.ok ? ok(new SessionManager(env, settings, journal.value).traced(true)) : journal
+    return journal.ok ? ok(new SessionManager(env, settings, journal.value, cwd).traced(true)) : journal
   }
 
   /**
@@ -99,14 +103,24 @@ export class SessionManager {
     file: string,
     launchCwd: string = env.home,
   ): Result<SessionManager> {
+    const opened = SessionManager.opened(env, settings, file, launchCwd)
+    return opened.ok ? ok(opened.value.traced(false)) : opened
+  }
+
+  private static opened(
+    env: Environment,
+    settings: ManagerSettings,
+    file: string,
+    launchCwd: string,
+  ): Result<SessionManager> {
     const journal = SessionJournal.open(env, settings, file, false)
     if (!journal.ok) return journal
     const { document } = journal.value
-    if (!isBlank(document)) return ok(new SessionManager(env, settings, journal.value).traced(false))
+    if (!isBlank(document)) return ok(new SessionManager(env, settings, journal.value, launchCwd))
     const timestamp = new Date(env.now()).toISOString()
     const header = { id: env.sessionId(), timestamp, cwd: launchCwd }
     const blank = SessionJournal.unwritten(env, settings, file, header, document.stat)
-    return blank.ok ? ok(new SessionManager(env, settings, blank.value).traced(false)) : blank
+    return blank.ok ? ok(new SessionManager(env, settings, blank.value, launchCwd)) : blank
   }
 
   /**
@@ -119,17 +133,15 @@ export class SessionManager {
     options: { cwd: string; directory?: string },
   ): Promise<Result<SessionManager>> {
     const { cwd } = options
-    const { layout, terminalId = null } = settings
-    const directory = options.directory ?? sessionDirectoryFor(env, layout, cwd)
-    const breadcrumb: RecentBreadcrumb =
-      terminalId === null ? { kind: 'none' } : breadcrumbFor(env, layout.breadcrumbsDir, terminalId, cwd)
-    const onlyThere = options.directory !== undefined
-    const choice = recentChoice(env, { cwd, directory, onlyThere, breadcrumb })
+    const choice = chooseRecent(env, settings, options)
     if (!choice.ok) return choice
-    if (choice.value.kind === 'new') return SessionManager.create(env, settings, { cwd, directory })
-    const opened = SessionManager.open(env, settings, choice.value.file, cwd)
-    if (!opened.ok || choice.value.kind === 'open') return opened
-    const moved = await opened.value.moveTo(cwd, onlyThere ? { directory } : {})
+    if (choice.value.kind === 'new') return SessionManager.create(env, settings, options)
+    if (choice.value.kind === 'open') return SessionManager.open(env, settings, choice.value.file, cwd)
+    // No word is left before it moved: a move that is refused can be tried again.
+    const opened = SessionManager.opened(env, settings, choice.value.file, cwd)
+    if (!opened.ok) return opened
+    const { directory } = options
+    const moved = await opened.value.moveTo(cwd, directory === undefined ? {} : { directory })
     return moved.ok ? opened : moved
   }
 
@@ -144,15 +156,20 @@ export class SessionManager {
     return listSessions(env, sessionDirectoryFor(env, settings.layout, cwd))
   }
 
+  /** The sessions of all folders. */
+  static listAll(env: Environment, settings: ManagerSettings): Result<ListedSession[]> {
+    return listAllSessions(env, settings.layout.sessionsDir)
+  }
+
   /** The session in a file that this program has just made. */
   private static made(env: Environment, settings: ManagerSettings, file: string): Result<SessionManager> {
     const journal = SessionJournal.open(env, settings, file, true)
-    return journal.ok ? ok(new SessionManager(env, settings, journal.value).traced(false)) : journal
+    return journal.ok ? ok(new SessionManager(env, settings, journal.value, env.home).traced(false)) : journal
   }
 
   /** Leaves word for the terminal, when there is one, that it has this session now. */
   private traced(fresh: boolean): this {
-    leaveTrace(this.env, this.settings, { session: this.file, cwd: this.cwd, fresh })
+    leaveTrace(this.env, this.settings, { session: this.file, cwd: this.folder, fresh })
     return this
   }
 
@@ -221,7 +238,10 @@ export class SessionManager {
     return this.append({ type: 'message', message })
   }
 
-  /** Names an entry; null or an empty text clears its name. Answers the id of the `label` entry. */
+  /**
+   * Names an entry; null or an empty text clears its name. Answers the id of the `label` entry, which hangs under the last entry:
+   * a name must not move the leaf of other programs.
+   */
   setLabel(targetId: string, label: string | null): Promise<Result<string>> {
     return this.append({ type: 'label', targetId, label: label === null || label === '' ? undefined : label })
   }
@@ -232,25 +252,20 @@ export class SessionManager {
    */
   setSessionName(text: string, source: TitleSource, trigger?: string): Promise<Result<Renamed>> {
     return this.turn<Renamed>(async () => {
-      const title = cleanTitle(text)
-      if (title === '') return err('invalid-argument', 'A title needs at least one visible character.')
-      const published = this.settings.gate === 'open' ? this.journal.publish() : ok(true as const)
+      const published = this.settings.gate === 'open' ? await this.journal.publish() : ok(true as const)
       if (!published.ok) return published
-      const slot = slotLineFor({ title, source }, this.timestamp())
-      const isRefused = (): boolean => source === 'auto' && this.title.source === 'user'
-      const tried = { id: '' }
-      const renamed = await this.journal.retitle(() => {
-        if (isRefused()) return null
-        const previousTitle = this.title.title ?? undefined
-        const place = this.newPlace(this.leafId)
-        tried.id = place.id
-        return { place, entry: { type: 'title_change', title, source, previousTitle, trigger }, slot }
-      })
-      if ((renamed.ok && renamed.value) || this.holds(tried.id)) this.leaf = tried.id
-      if (renamed.ok) return ok({ changed: renamed.value, slotOnly: false })
-      if (renamed.error.code !== 'in-use') return renamed
-      const slotOnly = await this.journal.retitleSlotOnly(() => (isRefused() ? null : slot))
-      return slotOnly.ok ? ok({ changed: slotOnly.value, slotOnly: slotOnly.value }) : renamed
+      const tried: { place: EntryPlace | null; followed: boolean } = { place: null, followed: false }
+      const newPlace = (): EntryPlace => {
+        const last = lastId(this.document)
+        tried.place = this.newPlace(last)
+        tried.followed = last === this.leafId
+        return tried.place
+      }
+      const request = { text, source, trigger, timestamp: this.timestamp(), newPlace }
+      const renamed = await renameSession(this.journal, request)
+      // The `title_change` can be there although the slot could not be written.
+      if (tried.place !== null && tried.followed && this.holds(tried.place.id)) this.leaf = tried.place.id
+      return renamed
     })
   }
 
@@ -303,11 +318,12 @@ export class SessionManager {
   /** The path to `leafId` as a session of its own (docs/format.md, Branched session). Artifacts stay with this one. */
   createBranchedSession(leafId: string): Promise<Result<SessionManager>> {
     return this.turn(async () => {
-      const written = this.journal.publish()
-      if (!written.ok) return written
-      const looked = this.journal.look()
+      const looked = this.isOnDisk ? this.journal.look() : ok(true as const)
       if (!looked.ok) return looked
-      const cwd = this.cwd ?? this.env.home
+      if (!this.holds(leafId)) return this.noEntry(leafId)
+      const written = await this.journal.publish()
+      if (!written.ok) return written
+      const cwd = this.folder
       const directory = path.dirname(this.file)
       const made = await createBranchedJournal(this.env, { document: this.document, leafId, directory, cwd })
       if (!made.ok) return made
@@ -322,7 +338,8 @@ export class SessionManager {
   /** The same entries under a new id, with its artifacts, for `cwd` (docs/format.md, Fork). This session stays open. */
   fork(cwd: string, options: ForkOptions = {}): Promise<Result<SessionManager>> {
     return this.turn(async () => {
-      const written = this.journal.publish()
+      if (this.settings.operations === undefined) return withoutOperations('forked', this.file)
+      const written = await this.journal.publish()
       if (!written.ok) return written
       return SessionManager.forkFrom(this.env, this.settings, this.file, cwd, options)
     })
@@ -349,32 +366,25 @@ export class SessionManager {
    */
   moveTo(newCwd: string, options: MoveOptions = {}): Promise<Result<string[]>> {
     return this.turn<string[]>(async () => {
-      const { layout = this.settings.layout } = options
-      const directory = options.directory ?? sessionDirectoryFor(this.env, layout, newCwd)
-      const file = path.join(directory, path.basename(this.file))
-      const inMemory = this.journal.elsewhere(file, line => splice(line, [{ key: 'cwd', value: newCwd }]))
-      if (inMemory !== null) return this.goOnWith(inMemory, layout, [])
-      if (this.settings.operations === undefined) return withoutOperations('moved', this.file)
-      const elsewhere = options.layout === undefined ? {} : { sessionsDir: layout.sessionsDir }
-      const there = options.directory === undefined ? elsewhere : { ...elsewhere, directory }
-      const moved = await this.settings.operations.move({ ...this.inQuestion(), newCwd, ...there })
+      const moved = await moveJournal(this.env, this.settings, this.journal, newCwd, options)
       if (!moved.ok) return moved
-      const journal = SessionJournal.open(this.env, { ...this.settings, layout }, moved.value.file, true)
+      const { journal, layout, notes } = moved.value
       // It was moved and cannot be read there: nothing is left for this object at the old place.
       this.closed = !journal.ok
-      return this.goOnWith(journal, layout, moved.value.notes)
+      if (!journal.ok) return journal
+      this.journal = journal.value
+      this.folder = newCwd
+      // Pictures of later entries belong into the store of the new place.
+      this.settings = { ...this.settings, layout }
+      this.traced(!this.isOnDisk)
+      return ok(notes)
     })
   }
 
   /** The session goes to the trash with all that belongs to it, and is closed. One in memory only is forgotten. */
   dropSession(): Promise<Result<DroppedSession | null>> {
-    return this.turn<DroppedSession | null>(async () => {
-      if (!this.isOnDisk) {
-        this.closed = true
-        return ok(null)
-      }
-      if (this.settings.operations === undefined) return withoutOperations('dropped', this.file)
-      const dropped = await this.settings.operations.drop(this.inQuestion())
+    return this.turn(async () => {
+      const dropped = await dropJournal(this.settings, this.journal)
       this.closed = dropped.ok
       return dropped
     })
@@ -424,31 +434,23 @@ export class SessionManager {
    * Ends the changes that were asked for; answers how many entries were never written. Later changes are refused. A session
    * that is there only for a draft which is gone goes too.
    */
-  async close(): Promise<Result<{ unsaved: number }>> {
-    await this.queue
-    const unsaved = this.closed ? 0 : this.unsaved
-    const cleared = this.closed ? ok(false) : await clearDraftOnly(this.env, this.journal)
-    this.closed = true
-    return cleared.ok ? ok({ unsaved }) : cleared
-  }
-
-  private goOnWith<T>(journal: Result<SessionJournal>, layout: AgentLayout, answer: T): Result<T> {
-    if (!journal.ok) return journal
-    this.journal = journal.value
-    // Pictures of later entries belong into the store of the new place.
-    this.settings = { ...this.settings, layout }
-    this.traced(!this.isOnDisk)
-    return ok(answer)
-  }
-
-  private inQuestion(): SessionInQuestion {
-    return { ...this.journal.inQuestion(), includeMaybe: this.settings.includeMaybe ?? false }
+  close(): Promise<Result<{ unsaved: number }>> {
+    const done = this.queue.then(async () => {
+      if (this.closed) return ok({ unsaved: 0 })
+      this.closed = true
+      const { unsaved } = this
+      const cleared = await clearDraftOnly(this.env, this.journal)
+      return cleared.ok ? ok({ unsaved }) : cleared
+    })
+    this.queue = done.catch(() => undefined)
+    return done
   }
 
   private async appendNow(entry: NewEntry, options: AppendOptions): Promise<Result<string>> {
     const appended = await this.journal.append(() => {
       const before = this.leafId
-      const place = this.newPlace(options.parentId === undefined ? before : options.parentId)
+      const { parentId = namesSomething(entry) ? lastId(this.document) : before } = options
+      const place = this.newPlace(parentId)
       for (const id of [place.parentId, entry.type === 'label' ? entry.targetId : null])
         if (id !== null && !this.holds(id)) return this.noEntry(id)
       return ok({ place, entry, before })
@@ -457,7 +459,7 @@ export class SessionManager {
     const { place, before } = appended.value
     if (options.leaf === 'follow' || (options.leaf === undefined && place.parentId === before))
       this.leaf = place.id
-    const published = this.opensGate(entry) ? this.journal.publish() : ok(true as const)
+    const published = this.opensGate(entry) ? await this.journal.publish() : ok(true as const)
     if (published.ok) return ok(place.id)
     this.leaf = before
     const back = await this.journal.removeFrom(place.id, () => true)

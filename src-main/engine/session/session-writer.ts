@@ -11,7 +11,7 @@
  *   for their slot).
  *
  * Order of one change
- *   claim (who uses it; once, and again after another program wrote), lock, stat, read what grew, change, end of lock.
+ *   claim (session-claim.ts), lock, stat, read what grew, change, end of lock.
  *   An append leaves out the stat as long as nothing is known to have changed: it compares the open file itself, and only
  *   when that differs the look follows.
  *
@@ -21,7 +21,6 @@
  *   gone                        `not-found`; nothing is made in its place: a journal without its header could not be opened
  *   slot fails after its `title_change`   its error; the session keeps its title, the attempt stays in its history
  *   the system refuses          its error; append and replace are whole or not at all (session-storage.ts)
- *   a journal that was written anew cannot be synced   its error; the change is there, and is read by the next one
  *   the change is there, but cannot be read back       ok; `document` shows it after the next look
  */
 
@@ -41,6 +40,7 @@ import { copiedJournal, headerless } from './journal-copy'
 import { readJournalHead } from './journal-head'
 import { splice } from './json-splice'
 import type { PreparedRecord } from './prepare-record'
+import type { SessionClaim } from './session-claim'
 import type { SessionDocument, SessionGrowth } from './session-document'
 import { slotLineFor } from './session-head'
 
@@ -50,10 +50,9 @@ export type SharingMode = 'refuse' | 'join'
 export type WriterOptions = {
   sync: SyncMode
   sharing: SharingMode
-  /** Says whether another program uses the session; asked before the first change. */
-  claim(): Promise<Result<true>>
-  /** Told of the state that each of our own changes left. */
-  wrote(after: StorageStat): void
+  claim: SessionClaim
+  /** Told of each of our own changes: the state that it was made on, and the one that it left. */
+  wrote(before: StorageStat, after: StorageStat): void
 }
 
 /** Refusals that may be because the file is not what was read of it. */
@@ -64,24 +63,15 @@ export class SessionWriter {
   private readonly env: Environment
   private readonly storage: SessionStorage
   private readonly options: WriterOptions
-  private claimed: boolean
   /** Others wrote, and nobody was told yet. */
   private untold = false
   /** What an own change left when `document` could not be brought to it. */
   private ahead: StorageStat | null = null
 
-  /** `ours`: this program has just made the journal, so that nobody else can have it. */
-  constructor(
-    env: Environment,
-    storage: SessionStorage,
-    document: SessionDocument,
-    ours: boolean,
-    options: WriterOptions,
-  ) {
+  constructor(env: Environment, storage: SessionStorage, document: SessionDocument, options: WriterOptions) {
     this.env = env
     this.storage = storage
     this.document = document
-    this.claimed = ours
     this.options = options
   }
 
@@ -98,7 +88,7 @@ export class SessionWriter {
       const written = this.isOld() ? this.rewriteNow({ lines: line }) : this.appendNow(line, said)
       return written.ok ? ok(made.value.value) : written
     }
-    return this.change(step, true)
+    return this.change(step, this.isOld() ? 'replace' : 'append')
   }
 
   /**
@@ -106,20 +96,24 @@ export class SessionWriter {
    * written anew with one. False when `make` answers null: then nothing is written.
    */
   retitle(make: () => Result<{ lines: Uint8Array; slot: string } | null>): Promise<Result<boolean>> {
-    return this.change<boolean>(() => {
-      const made = make()
-      if (!made.ok) return made
-      if (made.value === null) return ok(false)
-      const { lines, slot } = made.value
-      if (this.isOld() || !this.document.hasExactSlot) return this.rewriteNow({ lines, slot })
-      const appended = this.appendNow(lines)
-      if (!appended.ok) return appended
-      const slotted = this.slotNow(slot)
-      if (slotted.ok || slotted.error.code !== 'changed-on-disk') return slotted
-      // A line that somebody added in between is no reason to leave the title behind its `title_change`.
-      const looked = this.look()
-      return looked.ok && this.document.hasExactSlot ? this.slotNow(slot) : slotted
-    })
+    const inPlace = !this.isOld() && this.document.hasExactSlot
+    return this.change<boolean>(
+      () => {
+        const made = make()
+        if (!made.ok) return made
+        if (made.value === null) return ok(false)
+        const { lines, slot } = made.value
+        if (this.isOld() || !this.document.hasExactSlot) return this.rewriteNow({ lines, slot })
+        const appended = this.appendNow(lines)
+        if (!appended.ok) return appended
+        const slotted = this.slotNow(slot)
+        if (slotted.ok || slotted.error.code !== 'changed-on-disk') return slotted
+        // A line that somebody added in between is no reason to leave the title behind its `title_change`.
+        const looked = this.look()
+        return looked.ok && this.document.hasExactSlot ? this.slotNow(slot) : slotted
+      },
+      inPlace ? 'retitle' : 'replace',
+    )
   }
 
   /** The slot alone: all that is ever written to a session that another program has. False as in `retitle`. */
@@ -130,7 +124,7 @@ export class SessionWriter {
       const refused = this.refusal()
       if (refused !== null) return { ok: false, error: refused }
       const slot = make()
-      return slot === null ? ok(false) : this.slotNow(slot)
+      return slot === null ? ok(false) : this.slotNow(slot, false)
     })
   }
 
@@ -154,28 +148,33 @@ export class SessionWriter {
       // Not the state of what was just opened: a line that came since would be cut off with the rest.
       const replaced = this.storage.replace(chunks(), this.document.stat)
       source.close()
-      return replaced.ok ? this.reread(replaced.value) : replaced
-    })
+      return replaced.ok ? this.reread(this.document.stat, replaced.value) : replaced
+    }, 'replace')
   }
 
-  /** Removes the session for good while it is what `document` shows now: what others add since must not go with it. */
-  remove(): Promise<Result<true>> {
+  /**
+   * Removes the session for good while it is what `document` shows now: what others add since must not go with it. `mayGo` is
+   * asked last, under the lock; false answers false, and nothing is done.
+   */
+  remove(mayGo: () => Result<boolean>): Promise<Result<boolean>> {
     const { stat } = this.document
-    return this.change(() => this.storage.remove(stat))
+    return this.change<boolean>(() => {
+      const may = mayGo()
+      return may.ok && may.value ? this.storage.remove(stat) : may
+    }, 'replace')
   }
 
   /** Whether a change would be refused now, and why. Looks only. */
   async check(): Promise<Result<true>> {
     const refused = this.refusal()
-    if (refused !== null) return { ok: false, error: refused }
-    return this.claimed ? ok(true) : this.options.claim()
+    return refused === null ? this.options.claim.hold() : { ok: false, error: refused }
   }
 
   /** Reads what others wrote; the next change begins from there. */
   refresh(): Result<true> {
     const looked = this.look()
     if (!looked.ok) return looked
-    if (this.untold) this.claimed = false
+    if (this.untold) this.options.claim.revoke()
     this.untold = false
     return ok(true)
   }
@@ -191,17 +190,16 @@ export class SessionWriter {
   }
 
   /**
-   * Does one change. A `hopeful` one is tried without a look first: its step compares the file with `document` before it writes.
-   * With `join` there is none, since another program's file in place of ours could hold the lines already.
+   * Does one change. An append is tried without a look first: its step compares the file with `document` before it writes.
+   * With `join` it is not, since another program's file in place of ours could hold the lines already. Before the file is
+   * replaced or removed, who has it is asked anew.
    */
-  private async change<T>(step: () => Result<T>, hopeful = false): Promise<Result<T>> {
-    if (!this.claimed) {
-      const claimed = await this.options.claim()
-      if (!claimed.ok) return claimed
-      this.claimed = true
-    }
+  private async change<T>(step: () => Result<T>, kind: 'append' | 'retitle' | 'replace'): Promise<Result<T>> {
+    const { claim } = this.options
+    const claimed = await (kind === 'replace' ? claim.renew() : claim.hold())
+    if (!claimed.ok) return claimed
     return this.storage.locked(() => {
-      if (hopeful && this.options.sharing === 'refuse' && !this.untold && this.refusal() === null) {
+      if (kind === 'append' && this.options.sharing === 'refuse' && !this.untold && this.refusal() === null) {
         const done = step()
         if (done.ok || !NEEDS_LOOK.has(done.error.code)) return done
       }
@@ -209,10 +207,8 @@ export class SessionWriter {
       if (!looked.ok) return looked
       const { untold } = this
       this.untold = false
-      if (untold && this.options.sharing === 'refuse') {
-        this.claimed = false
-        return this.grown()
-      }
+      if (untold) claim.revoke()
+      if (untold && this.options.sharing === 'refuse') return this.grown()
       const refused = this.refusal()
       return refused === null ? step() : { ok: false, error: refused }
     })
@@ -242,17 +238,25 @@ export class SessionWriter {
   }
 
   private appendNow(lines: Uint8Array, said?: JsonObject): Result<true> {
-    const appended = this.storage.append(lines, this.document.stat, this.options.sync)
+    const before = this.document.stat
+    const appended = this.storage.append(lines, before, this.options.sync)
     if (!appended.ok) return appended
-    this.options.wrote(appended.value)
-    return this.shown(this.document.accept(lines, appended.value, said), appended.value)
+    const after = appended.value
+    // One byte more is the line feed after a torn end.
+    if (after.size > before.size + lines.length + 1) {
+      this.untold = true
+      this.options.claim.revoke()
+    } else this.options.wrote(before, after)
+    return this.shown(this.document.accept(lines, after, said), after)
   }
 
-  private slotNow(slot: string): Result<true> {
+  /** `ours`: the session is not another program's, so that what is left counts as our own write. */
+  private slotNow(slot: string, ours = true): Result<true> {
     const bytes = Buffer.from(slot, 'utf8')
-    const written = this.storage.writeSlot(bytes, this.document.stat, this.options.sync)
+    const before = this.document.stat
+    const written = this.storage.writeSlot(bytes, before, this.options.sync)
     if (!written.ok) return written
-    this.options.wrote(written.value)
+    if (ours) this.options.wrote(before, written.value)
     return this.shown(this.document.acceptSlot(bytes, written.value), written.value)
   }
 
@@ -278,11 +282,11 @@ export class SessionWriter {
     })
     source.close()
     if (!replaced.ok) return replaced
-    return replaced.value.ok ? this.reread(replaced.value.value) : replaced.value
+    return replaced.value.ok ? this.reread(document.stat, replaced.value.value) : replaced.value
   }
 
-  private reread(after: StorageStat): Result<true> {
-    this.options.wrote(after)
+  private reread(before: StorageStat, after: StorageStat): Result<true> {
+    this.options.wrote(before, after)
     return this.shown(this.document.refresh(), after)
   }
 

@@ -7,13 +7,18 @@
  *               replaced. Compared (fstat) before the write; one buffer, looped over short writes; afterwards the name is
  *               looked at again, and a write that went into a file without a name is not acknowledged.
  *   create      temporary file, fsync, link, fsync of the directory (atomic-replace.ts).
- *   replace     temporary file, fsync, comparison, rename, fsync of the directory (atomic-replace.ts).
+ *   replace     temporary file, fsync, comparison, rename, fsync of the directory (atomic-replace.ts); what somebody appends in
+ *               that very moment is taken over (late-lines.ts). A directory that cannot be synced fails nothing: the new
+ *               content stands, and is as durable as the system makes its name by itself.
+ *   remove      renamed aside, compared, unlinked.
  *   writeSlot   256 bytes in one write at offset 0 of the same inode, after a look that a slot is there.
  *   locked      omp's lock file (publish-lock.ts).
  *
  * Failures
  *   append fails part of the way    cut back to what it was, when nobody appended meanwhile; else the fragment stays, and the
- *                                   next append begins with a line feed
+ *                                   next append begins with a line feed. omp would glue its next record to a fragment, which
+ *                                   is why it is not left as it is. Who asks for no lock and writes between our last look and
+ *                                   the cut loses a line
  *   `disk`: sync fails              the same: what may not be on the disk is not acknowledged
  *   the look at the name fails      the same
  *   writeSlot fails                 the old slot is written back; a power loss within the write can leave a mixture of the
@@ -22,11 +27,12 @@
 import { type Err, err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment } from '../environment'
-import { type Chunks, publishNewNow, replaceFileNow, writeAll } from './atomic-replace'
+import { type Chunks, publishNewNow, replaceFileNow, temporaryPathFor, writeAll } from './atomic-replace'
 import { type ByteSource, openRegularFile, statRegularFile } from './byte-source'
 import { attempt, EngineError } from './errors'
 import { captureIdentity, type FileIdentity } from './file-identity'
 import { type FileStat, modifiedMs } from './file-system'
+import { carryLate, dropAside, keepAside } from './late-lines'
 import { type LockProbe, withPublishLock } from './publish-lock'
 import {
   changedOnDisk,
@@ -126,8 +132,17 @@ export class FileSessionStorage implements SessionStorage {
     if (!now.ok) return now
     const difference = stateDifference(expected, now.value)
     if (difference !== null) return changedOnDisk(this.path, difference)
+    const aside = attempt('look at', this.path, () => keepAside(this.env, real.value))
+    if (!aside.ok) return aside
     const replaced = replaceFileNow(this.env, real.value, chunks, { expected: identity.value })
-    return replaced.ok ? ok(stateOf(replaced.value, expected.readOnly)) : replaced
+    const after = replaced.ok ? ok(stateOf(replaced.value, expected.readOnly)) : this.stat()
+    // A directory that cannot be synced is told of as an error, though the new content stands.
+    if (!replaced.ok && (!after.ok || after.value.fileId === expected.fileId)) {
+      dropAside(this.env, aside.value)
+      return replaced
+    }
+    const carried = carryLate(this.env, aside.value, real.value, identity.value.size)
+    return carried.ok ? after : carried
   }
 
   writeSlot(slot: Uint8Array, expected: StorageStat, sync: SyncMode): Result<StorageStat> {
@@ -175,10 +190,23 @@ export class FileSessionStorage implements SessionStorage {
     if (!now.ok) return now
     const difference = stateDifference(expected, now.value)
     if (difference !== null) return changedOnDisk(this.path, difference)
-    return attempt('remove', this.path, () => {
-      this.env.fs.unlink(this.path)
-      return true as const
+    const aside = temporaryPathFor(this.env, this.path)
+    const moved = attempt('remove', this.path, () => this.env.fs.rename(this.path, aside))
+    if (!moved.ok) return moved
+    // Looked at once more where nobody finds it by its name: what came since must not go with it.
+    const removed = attempt('remove', this.path, () => {
+      const changed = stateDifference(expected, storageStat(statRegularFile(this.env.fs, aside)))
+      if (changed !== null) return changedOnDisk(this.path, changed)
+      this.env.fs.unlink(aside)
+      return ok(true as const)
     })
+    if (removed.ok && removed.value.ok) return removed.value
+    const back = attempt('put back', this.path, () => {
+      this.env.fs.link(aside, this.path)
+      this.env.fs.unlink(aside)
+    })
+    if (!back.ok) return err(back.error.code, `${back.error.message} It lies in ${aside}.`, aside)
+    return removed.ok ? removed.value : removed
   }
 
   /** A link that leads nowhere is there, unlike what it names: said so, instead of that the file is gone. */
