@@ -3,6 +3,7 @@ import { aroundTests } from './around.mjs'
 import { continueTests } from './continue.mjs'
 import { differenceTests } from './differences.mjs'
 import { lineTests } from './lines.mjs'
+import { oddFileTests } from './odd-files.mjs'
 import { ompFirstTests } from './omp-first.mjs'
 import { placeTests } from './places.mjs'
 import { thereAndBackTests } from './there-and-back.mjs'
@@ -16,6 +17,7 @@ const all = [
   ...continueTests,
   ...ompFirstTests,
   ...togetherTests,
+  ...oddFileTests,
   ...differenceTests,
 ]
 
