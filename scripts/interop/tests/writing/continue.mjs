@@ -124,6 +124,7 @@ async function goOn(program, world, situation) {
     const file = join(artifactsOf(sessions.own), name)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, '')
+    age([file])
     await program.ask({ do: 'open', file, cwd: situation.cwd, terminal, calls: turn('Paint.', 'Done.') })
     sessions.subagent = file
   }

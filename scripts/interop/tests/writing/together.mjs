@@ -10,6 +10,11 @@ import { age } from '../../world.mjs'
 const open = file => ({ do: 'open', file })
 const lockOf = file => join(dirname(file), `.${basename(file)}.lock`)
 const POLL_MS = 2
+const LOCK = /^(\d+):\d+\n$/
+
+/** Who holds the lock; undefined when nobody does, or not yet. */
+const holderOf = file =>
+  existsSync(lockOf(file)) ? LOCK.exec(readFileSync(lockOf(file), 'utf8'))?.[1] : undefined
 
 /** What goes on meanwhile: when the test fails first, nobody waits for it. */
 function meanwhile(promise) {
@@ -39,7 +44,7 @@ async function ompHolds({ world, omp, both, start }) {
   writeFileSync(whileFile, '')
   const held = meanwhile(holder.ask({ do: 'holdLock', file, whileFile }))
   await until(() => existsSync(`${whileFile}.held`))
-  const pid = /^(\d+):\d+\n$/.exec(readFileSync(lockOf(file), 'utf8'))[1]
+  const pid = holderOf(file)
   const { answers } = await ours.ask({ ...open(file), alone: true, calls: LOCKED })
   assert.match(answers.why.message, new RegExp(`\\b${pid}\\b`), 'it says which process holds the lock')
   assert.deepEqual(readFileSync(file), before)
@@ -71,8 +76,7 @@ async function groveHolds({ world, both }) {
 
   writeFileSync(whileFile, '')
   const first = meanwhile(ours.ask(change))
-  await until(() => existsSync(lockOf(file)))
-  assert.match(readFileSync(lockOf(file), 'utf8'), /^\d+:\d+\n$/)
+  await until(() => holderOf(file) !== undefined)
   const waiting = meanwhile(theirs.ask(says('omp, who waited.')))
   rmSync(whileFile)
   assert.equal((await waiting).answers.trouble, null)
@@ -83,7 +87,7 @@ async function groveHolds({ world, both }) {
 
   writeFileSync(whileFile, '')
   const second = meanwhile(ours.ask(change))
-  await until(() => existsSync(lockOf(file)))
+  await until(() => holderOf(file) !== undefined)
   const failed = await theirs.ask(says('omp, who waited in vain.'))
   assert.match(failed.answers.trouble, /^SessionLockError: .*lock/, 'omp fails closed')
   rmSync(whileFile)
