@@ -80,7 +80,8 @@ type Source = { document: SessionDocument; real: string; identity: FileIdentity;
 function readSource(env: Environment, { source }: ForkRequest): Result<Source> {
   const real = attempt('read', source, () => {
     const target = env.fs.realPath(source)
-    return { target, mode: env.fs.stat(target).mode & 0o777 }
+    // A fork is there to be written to, whatever its source is.
+    return { target, mode: (env.fs.stat(target).mode & 0o777) | 0o200 }
   })
   if (!real.ok) return real
   const identity = captureIdentity(env.fs, real.value.target)

@@ -2,7 +2,7 @@
  * CARRY BLOBS: what a session refers to, copied into the blob store of the root that the session comes to.
  *
  * Guarantees
- *   A blob has its name only when it is whole: its bytes are compared with the name while they are copied, synced, and
+ *   A blob is read whole, compared with its name, and put as every blob is (blob-writer.ts): it has its name only when it was
  *   read back. One that is there already is compared as well, and replaced when it is torn.
  *   Nothing is ever removed, at the source or at the target. Repeatable: what is there is not written again.
  *
@@ -12,13 +12,14 @@
  *
  * Failures: what the system refuses at the target (`no-space`, `permission`, ...) is the error; what was copied stays.
  */
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Result } from '@shared/ipc/result'
+import { BlobStore } from '../../engine/blobs/blob-store'
+import { BlobWriter } from '../../engine/blobs/blob-writer'
 import type { Environment, WorkContext } from '../../engine/environment'
-import { isTemporaryName, publishNew, replaceFile } from '../../engine/storage/atomic-replace'
-import { hashFile, readChunks } from '../../engine/storage/copy-verify'
-import { ensureDirectory, lstatOrUndefined } from '../../engine/storage/directory-sync'
+import { isTemporaryName } from '../../engine/storage/atomic-replace'
+import { hashFile } from '../../engine/storage/copy-verify'
+import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt, attemptAsync, EngineError } from '../../engine/storage/errors'
 import { countText } from '../changes/words'
 import { blobsOfSession } from './blob-refs'
@@ -52,10 +53,12 @@ export function carryBlobs(
       missing: new Set(),
       torn: new Set(),
     }
+    const writer = new BlobWriter(env, stores.to)
     let done = 0
     for (const hash of hashes) {
       work.progress(done++, hashes.size, 'pictures')
-      await carryOne(env, stores, hash, carried, work)
+      await work.breathe()
+      await carryOne(env, stores, hash, writer, carried, work)
     }
     if (carried.copied > 0) linkExtensions(env, stores, carried.whole)
     return carried
@@ -78,70 +81,38 @@ async function carryOne(
   env: Environment,
   stores: BlobStores,
   hash: string,
+  writer: BlobWriter,
   carried: CarriedBlobs,
   work: WorkContext,
 ): Promise<void> {
-  const [from, to] = [path.join(stores.from, hash), path.join(stores.to, hash)]
+  const to = path.join(stores.to, hash)
   const there = lstatOrUndefined(env.fs, to)
   if (there?.kind === 'file' && (await isWhole(env, to, hash, work))) {
     carried.whole.add(hash)
     return
   }
-  // A blob that is a link is not followed: it may lead anywhere.
-  if (lstatOrUndefined(env.fs, from)?.kind !== 'file') {
-    carried.missing.add(hash)
-    return
+  const blob = new BlobStore(env.fs, stores.from).get(hash, Number.MAX_SAFE_INTEGER)
+  if (!blob.ok && blob.error.code === 'not-found') carried.missing.add(hash)
+  else if (!blob.ok && blob.error.code === 'damaged') carried.torn.add(hash)
+  else {
+    const put = blob.ok ? writer.put(blob.value) : blob
+    if (!put.ok || !blob.ok) throw thrownFrom(put)
+    carried.whole.add(hash)
+    carried.copied++
+    carried.bytes += blob.value.length
   }
-  ensureDirectory(env, stores.to)
-  const bytes = await copyBlob(env, from, to, hash, there !== undefined, work)
-  if (bytes === null) {
-    carried.torn.add(hash)
-    return
-  }
-  carried.whole.add(hash)
-  carried.copied++
-  carried.bytes += bytes
+}
+
+function thrownFrom(failed: Result<unknown>): EngineError {
+  if (failed.ok) return new EngineError('internal', 'A blob could not be copied.')
+  const { code, message, path: file } = failed.error
+  return new EngineError(code, message, file)
 }
 
 async function isWhole(env: Environment, file: string, hash: string, work: WorkContext): Promise<boolean> {
   const actual = await hashFile(env, file, work)
   if (!actual.ok) throw new EngineError(actual.error.code, actual.error.message, actual.error.path)
   return actual.value === hash
-}
-
-/** Bytes of the copy; null when the source is torn and nothing was made. Throws what the system refuses. */
-async function copyBlob(
-  env: Environment,
-  from: string,
-  to: string,
-  hash: string,
-  replace: boolean,
-  work: WorkContext,
-): Promise<number | null> {
-  const torn = new EngineError('damaged', `Blob ${from} is torn: its bytes do not match its name.`, from)
-  let bytes = 0
-  const chunks = function* () {
-    const actual = createHash('sha256')
-    for (const chunk of readChunks(env.fs, from)) {
-      actual.update(chunk)
-      bytes += chunk.length
-      yield chunk
-    }
-    if (actual.digest('hex') !== hash) throw torn
-  }
-  const written = replace
-    ? await replaceFile(env, to, chunks(), { expected: null }, work)
-    : await publishNew(env, to, chunks(), {}, work)
-  if (!written.ok) {
-    if (written.error.code === 'damaged') return null
-    // Another program put it there in this moment: then it is theirs to be looked at.
-    if (written.error.code !== 'conflict' || !(await isWhole(env, to, hash, work)))
-      throw new EngineError(written.error.code, written.error.message, written.error.path)
-  } else if (!(await isWhole(env, to, hash, work))) {
-    attempt('remove', to, () => env.fs.unlink(to))
-    throw new EngineError('io', `${to} does not read back as it was written; check the disk.`, to)
-  }
-  return bytes
 }
 
 /** What could not be carried along, one sentence each. */
