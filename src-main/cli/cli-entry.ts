@@ -78,7 +78,9 @@ process.stdout.on('error', error => {
 
 /** The disk under standard output is full, or it is gone: the answer is not whole. */
 function answerFailed(thrown: unknown): never {
-  process.stderr.write(`grove: ${safeText(toAppError(thrown, 'write the answer').message)}\n`)
+  const { message } = toAppError(thrown, 'write the answer')
+  const advice = 'Only the answer is lost: what the command changed is changed. Look before it is repeated.'
+  process.stderr.write(`grove: ${safeText(`${message} ${advice}`)}\n`)
   process.exit(1)
 }
 

@@ -173,11 +173,11 @@ function printAnswer(
     file: unknown ? null : manager.file,
     directory: path.dirname(manager.file),
     created: isNew,
-    sessionId: unknown ? null : manager.id,
+    sessionId: unknown || (dryRun && !manager.isOnDisk) ? null : manager.id,
     count,
     id: source.kind === 'input' ? null : id,
     parentId: source.kind === 'input' ? null : parentId,
-    leafId: manager.leafId,
+    leafId: dryRun ? null : manager.leafId,
     notes,
   }
   // Lines of JSON stay lines of JSON.

@@ -48,7 +48,7 @@ export const continueBranchCommand: Command = {
       changed: done.value.changed,
       id: done.value.id,
       undone: undo ? id : null,
-      leafId: manager.leafId,
+      leafId: dryRun && done.value.changed ? null : manager.leafId,
       notes,
     }
     answer(io, values.json, facts, [sentence(facts, id)])

@@ -8,6 +8,7 @@ import { type DraftState, DraftStore } from '../../engine/artifacts/draft-store'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt, attemptAsync } from '../../engine/storage/errors'
+import { FileSessionStorage } from '../../engine/storage/file-session-storage'
 import { countText } from '../../library/changes/words'
 import { type Command, type CommandIo, UsageError } from '../command'
 import { wholeInput } from '../input-text'
@@ -77,6 +78,9 @@ function show(io: CommandIo, name: string, only: string | null, json: boolean): 
   const found = findSession(io, name, only)
   if (!found.ok) return fail(io, found.error.message)
   const { file } = found.value
+  const there = new FileSessionStorage(io.env, file).stat()
+  // A draft without its session is one that a person may want to see.
+  if (!there.ok && there.error.code !== 'not-found') return fail(io, there.error.message)
   const read = new DraftStore(io.env, file).readDraft()
   if (!read.ok) return fail(io, read.error.message)
   const { text } = read.value

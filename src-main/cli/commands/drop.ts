@@ -1,10 +1,12 @@
 /** `drop`: moves sessions to the trash, each with its artifacts, subagents and draft. */
+import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { silentWork } from '../../engine/environment'
 import { amountText, countText } from '../../library/changes/words'
 import { layoutAround } from '../../library/session-home'
 import { applyDelete } from '../../library/trash/delete-apply'
 import { type DeletePlanData, deletePlanView, planDelete } from '../../library/trash/delete-plan'
+import { trashRootOf } from '../../library/trash/trash-places'
 import {
   commandContext,
   exitCode,
@@ -18,6 +20,7 @@ import {
 import { type Command, type CommandIo, UsageError } from '../command'
 import { agentDirOption, agentDirRefusal, fileArgument, parsed } from '../options'
 import { safeText } from '../plain-text'
+import { mayWrite } from '../writable'
 
 export const dropCommand: Command = {
   name: 'drop',
@@ -65,7 +68,9 @@ export const dropCommand: Command = {
     if (values['dry-run']) {
       printPlan(plan.value, linkedBy, values.json, io)
       printStaying(plan.value.staying, io)
-      return exitCode(plan.value)
+      const writable = mayWrite(io, placesOf(plan.value))
+      if (!writable.ok) io.error(`grove: ${writable.error.message}`)
+      return writable.ok ? exitCode(plan.value) : 1
     }
     const done = await applyDelete(context, plan.value, { includeMaybe: values['include-maybe'] }, silentWork)
     if (!done.ok) {
@@ -84,6 +89,11 @@ export const dropCommand: Command = {
     printStaying(report.staying, io)
     return exitCode(report)
   },
+}
+
+/** What the real run writes to: the folders that the sessions leave, and the trash of their roots. */
+function placesOf({ units }: DeletePlanData): string[] {
+  return units.flatMap(({ target }) => [path.dirname(target.journal), trashRootOf(target.sessionsDir)])
 }
 
 /** The plan: exactly what would go. */

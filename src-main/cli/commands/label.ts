@@ -46,7 +46,7 @@ export const labelCommand: Command = {
       targetId,
       label,
       previousLabel: previous,
-      leafId: manager.leafId,
+      leafId: dryRun ? null : manager.leafId,
       notes,
     }
     const would = dryRun ? 'Would take' : 'Took'

@@ -42,7 +42,7 @@ export const renameCommand: Command = {
     const session = opened.value
     const { manager } = session
     const previousTitle = manager.title.title
-    const renamed = dryRun ? await look(io, session, source) : await rename(session, text, source)
+    const renamed = dryRun ? await look(io, session, title, source) : await rename(session, text, source)
     const notes = dryRun ? [] : session.remember()
     if (!renamed.ok) return fail(io, renamed.error.message)
     const { changed, slotOnly } = renamed.value
@@ -59,7 +59,7 @@ export const renameCommand: Command = {
       slotOnly,
       previousTitle,
       id: changed && !slotOnly && !dryRun ? manager.leafId : null,
-      leafId: manager.leafId,
+      leafId: dryRun && changed && !slotOnly ? null : manager.leafId,
       notes,
     }
     answer(io, values.json, facts, [
@@ -87,12 +87,14 @@ async function rename(
 async function look(
   io: CommandIo,
   { manager, context }: SessionAtWork,
+  title: string,
   source: TitleSource,
 ): Promise<Result<Renamed>> {
   const { file, document } = manager
-  if (source === 'auto' && manager.title.source === 'user') return ok({ changed: false, slotOnly: false })
   const free = await manager.check()
   if (!free.ok && (free.error.code !== 'in-use' || !document.hasExactSlot)) return free
+  if (source === 'auto' && manager.title.source === 'user') return ok({ changed: false, slotOnly: false })
+  if (!free.ok && slotTitle(title, source, io.env.now()) !== title) return free
   // Whoever holds the lock keeps everyone out, from the slot too.
   if (!free.ok && lockHolder(io.env, file, lockProbeOf(context.deps)) !== null) return free
   const writable = mayWrite(io, placesOf(manager))

@@ -134,3 +134,10 @@ describe('agent directories', () => {
     expect(profilesOnDisk(env)).toEqual(['alpha', 'work'])
   })
 })
+
+it('gives no session the directory that it lies in, or the one above, for its artifacts', () => {
+  expect(artifactDirectoryOf('/s/-p/x.jsonl')).toBe('/s/-p/x')
+  expect(artifactDirectoryOf('/s/-p/....jsonl')).toBe('/s/-p/...')
+  for (const name of ['.jsonl', '..jsonl', '...jsonl', 'x.json'])
+    expect(artifactDirectoryOf(`/s/-p/${name}`)).toBe(null)
+})

@@ -3,9 +3,14 @@ import path from 'node:path'
 
 export const JOURNAL_SUFFIX = '.jsonl'
 
-/** The artifact directory beside a journal, or null when its name does not end in `.jsonl`. */
+/**
+ * The artifact directory beside a journal; null when its name does not end in `.jsonl`, or when the name without that is none
+ * of its own: `.jsonl`, `..jsonl` and `...jsonl` would have the directory that they lie in, or the one above.
+ */
 export function artifactDirectoryOf(journal: string): string | null {
-  return journal.endsWith(JOURNAL_SUFFIX) ? journal.slice(0, -JOURNAL_SUFFIX.length) : null
+  if (!journal.endsWith(JOURNAL_SUFFIX)) return null
+  const stem = path.basename(journal).slice(0, -JOURNAL_SUFFIX.length)
+  return ['', '.', '..'].includes(stem) ? null : journal.slice(0, -JOURNAL_SUFFIX.length)
 }
 
 /** `<timestamp>_<id>.jsonl`, the timestamp with `:` and `.` as `-`. */

@@ -49,7 +49,7 @@ it('guesses nothing where several fit, and names them; a whole id is no beginnin
   expect(resumed('ab')).toMatchObject({ error: { code: 'conflict' } })
   const answer = resumed('abc-')
   expect(answer).toMatchObject({
-    error: { code: 'conflict', message: expect.stringContaining('abc-1 (First)') },
+    error: { code: 'conflict', message: expect.stringContaining('abc-1 (First, ') },
   })
   expect(answer).toMatchObject({ error: { message: expect.stringContaining('abc-2') } })
   expect(resumed('ABC')).toEqual({ ok: true, value: whole })

@@ -62,11 +62,13 @@ function chosen(argument: string, heads: readonly SessionHead[]): Result<string>
   const [first, ...more] = fitting
   if (first === undefined) return null
   if (more.length === 0) return ok(first.file)
-  const named = fitting.slice(0, NAMED_CANDIDATES).map(({ id, title, file }) => `${id} (${title ?? file})`)
+  const named = fitting
+    .slice(0, NAMED_CANDIDATES)
+    .map(({ id, title, file }) => `${id} (${title === null ? file : `${title}, ${file}`})`)
   const rest = fitting.length > NAMED_CANDIDATES ? `, and ${fitting.length - NAMED_CANDIDATES} more` : ''
   return err(
     'conflict',
-    `${fitting.length} sessions fit "${argument}": ${named.join(', ')}${rest}. Say more of the id.`,
+    `${fitting.length} sessions fit "${argument}": ${named.join(', ')}${rest}. Say more of the id, or name the file.`,
   )
 }
 

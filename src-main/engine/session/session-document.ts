@@ -240,7 +240,8 @@ export class SessionDocument {
 
   /** The header stands where it belongs and names the session, so that other programs can open the file. */
   get isWritable(): boolean {
-    return this.headerRecord !== null && !this.scan.headerLate && this.header?.id != null
+    const { headerLate, headerShared } = this.scan
+    return this.headerRecord !== null && !headerLate && !headerShared && this.header?.id != null
   }
 
   get fileId(): string {

@@ -7,11 +7,7 @@ import path from 'node:path'
 import type { Result } from '@shared/ipc/result'
 import { describe, expect, it } from 'vitest'
 import { isTemporaryName } from '../storage/atomic-replace'
-import {
-  type Fault,
-  faultyFileSystem,
-  systemError,
-} from '../storage/faulty-file-system.test-support'
+import { type Fault, faultyFileSystem, systemError } from '../storage/faulty-file-system.test-support'
 import { FileSessionStorage } from '../storage/file-session-storage'
 import { journal, message } from '../storage/journal.test-support'
 import { nodeFileSystem } from '../storage/node-file-system'

@@ -48,6 +48,8 @@ export class SessionModel {
     let before: string | null = null
     return records.map((record, at) => {
       const id = this.version === 1 ? (this.learned[at] ?? `unknown ${at}`) : String(record.id)
+      // The lines of the model are its own, each with a parent.
+      // The lines of the model are its own, each with a parent.
       const parentId = this.version === 1 ? before : (record.parentId as string | null)
       before = id
       return { id, parentId, record }

@@ -42,6 +42,8 @@ export class JournalScan {
   headerRecord: JsonObject | null = null
   /** The header is not where it belongs: something else came first. */
   headerLate = false
+  /** Something else is on the header's line: other programs see no header, or lose what is behind it. */
+  headerShared = false
   hasBom = false
   /** A last line that does not parse yet: its number and bytes. */
   pending: { line: number; bytes: number } | null = null
@@ -185,6 +187,8 @@ export class JournalScan {
     }
     if (this.header === null && this.index.count === 0 && isHeaderRecord(record)) {
       this.takeHeader(record)
+      // With a byte order mark the line is longer by that, and nothing else is on it.
+      this.headerShared = length + (line.offset === 0 && this.hasBom ? BOM_BYTES : 0) !== line.length
       return
     }
     if (this.header === null && isHeaderRecord(record) && typeof record.cwd === 'string') {
@@ -215,8 +219,7 @@ export class JournalScan {
     length: number,
     source: ByteSource,
   ): void {
-    // Without a header the first entry tells: version 1 gave them no ids.
-    this.entryVersion ??= this.header?.version ?? (typeof record.id === 'string' ? 3 : 1)
+    this.entryVersion ??= versionOfEntries(this.header, record)
     const before = this.earlierCopy(record, offset, length, source, this.entryVersion)
     if (before !== null) {
       this.repeated++
@@ -255,6 +258,16 @@ export class JournalScan {
   private damageRange(line: number, offset: number, bytes: number, reason: string): void {
     this.damaged.push({ line, offset, bytes, reason })
   }
+}
+
+/**
+ * By which version entries are read: the header's. But version 1 gave its entries neither ids nor parents, so that entries which
+ * have them belong to a later one, whatever the header says or leaves out. Told from the first of them.
+ */
+function versionOfEntries(header: SessionHeader | null, first: JsonObject): number {
+  const said = header?.version ?? 1
+  const hasPlace = typeof first.id === 'string' && (header === null || 'parentId' in first)
+  return said < 2 && hasPlace ? limits.sessionVersion : said
 }
 
 function sameJson(a: JsonObject | null, b: JsonObject | null): boolean {

@@ -137,7 +137,10 @@ export function lockHolder(
   const lock = lockPathOf(journal)
   const read = attempt('read', undefined, () => readLock(env, lock))
   // A lock that cannot be read is a lock: saying that nobody holds it would be a guess.
-  if (!read.ok) return { pid: null, since: null, ino: '', content: '', ageMs: 0 }
+  // But for one whose name the file system does not take: there is none.
+  if (!read.ok && read.error.code !== 'invalid-argument')
+    return { pid: null, since: null, ino: '', content: '', ageMs: 0 }
+  if (!read.ok) return null
   if (read.value === undefined) return null
   return isAbandoned(env, lock, read.value, probe) ? null : read.value
 }
