@@ -70,9 +70,15 @@ export class BlobStore {
 
   /** The bytes of a blob, whole and checked. A torn blob is `damaged`, one over `maxBytes` `too-large`. */
   get(hash: string, maxBytes: number): Result<Uint8Array> {
-    const size = this.size(hash)
-    if (size === null) return err('not-found', `Blob ${hash.slice(0, 64)} is missing in ${this.directory}.`)
     const file = path.join(this.directory, hash)
+    const stat = HASH.test(hash)
+      ? attempt('read the blob', file, () => lstatOrUndefined(this.fs, file))
+      : ok(undefined)
+    // One that the system refuses to look at is not missing.
+    if (!stat.ok) return stat
+    if (stat.value?.kind !== 'file')
+      return err('not-found', `Blob ${hash.slice(0, 64)} is missing in ${this.directory}.`)
+    const { size } = stat.value
     if (size > maxBytes) return err('too-large', `Blob ${file} is too large to show (${size} bytes).`, file)
     const read = attempt('read the blob', file, () =>
       withByteSource(this.fs, file, source => readRange(source, 0, source.size)),

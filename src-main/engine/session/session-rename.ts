@@ -40,7 +40,9 @@ export async function renameSession(
       return err('in-use', `${free.error.message} ${more}`, free.error.path)
     }
     const slotOnly = await journal.retitleSlotOnly(() => (isRefused() ? null : slot))
-    return slotOnly.ok ? ok({ changed: slotOnly.value, slotOnly: slotOnly.value }) : slotOnly
+    if (slotOnly.ok) return ok({ changed: slotOnly.value, slotOnly: slotOnly.value })
+    // Without a slot there is nothing that may be written: who has the session is the reason.
+    return slotOnly.error.code === 'conflict' ? free : slotOnly
   }
   const renamed = await journal.retitle(() => {
     if (isRefused()) return null

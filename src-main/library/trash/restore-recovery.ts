@@ -108,6 +108,11 @@ async function recoverUnit(env: Environment, unit: RestoreUnit, copied: boolean)
       return ok(false)
     }
     removeTemporaries(env, trash)
+    removeTemporaries(
+      env,
+      origin,
+      parts.map(part => part.name),
+    )
     discardEmptyItem(env, ref, manifest.container)
     return ok(true)
   } catch (thrown) {
