@@ -252,8 +252,6 @@ export class SessionManager {
    */
   setSessionName(text: string, source: TitleSource, trigger?: string): Promise<Result<Renamed>> {
     return this.turn<Renamed>(async () => {
-      const published = this.settings.gate === 'open' ? await this.journal.publish() : ok(true as const)
-      if (!published.ok) return published
       const tried: { place: EntryPlace | null; followed: boolean } = { place: null, followed: false }
       const newPlace = (): EntryPlace => {
         const last = lastId(this.document)
@@ -261,7 +259,8 @@ export class SessionManager {
         tried.followed = last === this.leafId
         return tried.place
       }
-      const request = { text, source, trigger, timestamp: this.timestamp(), newPlace }
+      const publishes = this.settings.gate === 'open'
+      const request = { text, source, trigger, timestamp: this.timestamp(), newPlace, publishes }
       const renamed = await renameSession(this.journal, request)
       // The `title_change` can be there although the slot could not be written.
       if (tried.place !== null && tried.followed && this.holds(tried.place.id)) this.leaf = tried.place.id

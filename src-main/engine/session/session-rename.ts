@@ -23,14 +23,19 @@ export type RenameRequest = {
   timestamp: string
   /** Where the `title_change` hangs; asked when the document is what the file holds. */
   newPlace(): EntryPlace
+  /** A session that is in memory only is written first. */
+  publishes: boolean
 }
 
 export async function renameSession(
   journal: SessionJournal,
-  { text, source, trigger, timestamp, newPlace }: RenameRequest,
+  { text, source, trigger, timestamp, newPlace, publishes }: RenameRequest,
 ): Promise<Result<Renamed>> {
   const title = cleanTitle(text)
   if (title === '') return err('invalid-argument', 'A title needs at least one visible character.')
+  // Not before: a title that is none must not leave a file.
+  const published = publishes ? await journal.publish() : ok(true as const)
+  if (!published.ok) return published
   const slot = slotLineFor({ title, source }, timestamp)
   const isRefused = (): boolean => source === 'auto' && journal.document.title.source === 'user'
   const free = await journal.check()
