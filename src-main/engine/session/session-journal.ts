@@ -13,6 +13,7 @@ import { limits } from '@shared/limits'
 import { type EntryPlace, entryRecord, type NewEntry } from '@shared/session/new-entry'
 import { BlobWriter } from '../blobs/blob-writer'
 import type { Environment } from '../environment'
+import type { AgentLayout } from '../layout/agent-directories'
 import { memoryByteSource } from '../storage/byte-source'
 import { captureIdentity } from '../storage/file-identity'
 import { FileSessionStorage } from '../storage/file-session-storage'
@@ -102,6 +103,8 @@ export class SessionJournal {
     const storage = new FileSessionStorage(env, file)
     const document = SessionDocument.open(storage, env.now)
     if (!document.ok) return document
+    const { stat } = document.value
+    if (ours && stat !== null) settings.wrote?.(file, stat)
     return ok(new SessionJournal(env, settings, storage, { kind: 'written' }, document.value, ours))
   }
 
@@ -212,14 +215,17 @@ export class SessionJournal {
     return ok(true)
   }
 
-  /** The journal in memory for another place, with another header line; null for one that is on disk. */
+  /** The journal in memory for a place in `layout`, with another header line; null for one that is on disk. */
   elsewhere(
+    layout: AgentLayout,
     file: string,
     changeHeader: (line: Uint8Array) => Uint8Array | null,
   ): Result<SessionJournal> | null {
     if (this.place.kind === 'written') return null
     const moved = unwrittenElsewhere(this.env, file, this.place.session, changeHeader)
-    return moved.ok ? ok(SessionJournal.inMemory(this.env, this.settings, file, moved.value, null)) : moved
+    // Its pictures belong into the store of the new place.
+    const settings = { ...this.settings, layout }
+    return moved.ok ? ok(SessionJournal.inMemory(this.env, settings, file, moved.value, null)) : moved
   }
 
   private lineOf(place: EntryPlace, entry: NewEntry): Result<PreparedRecord> {

@@ -28,7 +28,7 @@ export async function moveJournal(
   const { layout = settings.layout } = options
   const directory = options.directory ?? sessionDirectoryFor(env, layout, newCwd)
   const file = path.join(directory, path.basename(from.storage.path))
-  const inMemory = from.elsewhere(file, line => splice(line, [{ key: 'cwd', value: newCwd }]))
+  const inMemory = from.elsewhere(layout, file, line => splice(line, [{ key: 'cwd', value: newCwd }]))
   if (inMemory !== null) return inMemory.ok ? ok({ journal: inMemory, layout, notes: [] }) : inMemory
   const { operations, includeMaybe = false } = settings
   if (operations === undefined) return withoutOperations('moved', from.storage.path)
