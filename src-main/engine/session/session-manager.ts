@@ -361,7 +361,7 @@ export class SessionManager {
 
   /**
    * The session belongs to `newCwd` from now on, and lies where its sessions do, with its artifacts (docs/format.md, Move).
-   * Answers sentences about what happened beside it. One that is in memory only stays so.
+   * Answers sentences about what happened beside it. One that is in memory only stays so, unless it has artifacts.
    */
   moveTo(newCwd: string, options: MoveOptions = {}): Promise<Result<string[]>> {
     return this.turn<string[]>(async () => {
@@ -380,10 +380,10 @@ export class SessionManager {
     })
   }
 
-  /** The session goes to the trash with all that belongs to it, and is closed. One in memory only is forgotten. */
+  /** The session goes to the trash with all that belongs to it, and is closed. One in memory only, without artifacts, is forgotten. */
   dropSession(): Promise<Result<DroppedSession | null>> {
     return this.turn(async () => {
-      const dropped = await dropJournal(this.settings, this.journal)
+      const dropped = await dropJournal(this.env, this.settings, this.journal)
       this.closed = dropped.ok
       return dropped
     })

@@ -4,6 +4,9 @@ import { type AppError, ok, type Result } from '@shared/ipc/result'
 import type { Environment } from '../environment'
 import type { AgentLayout } from '../layout/agent-directories'
 import { sessionDirectoryFor } from '../layout/session-directory'
+import { artifactDirectoryOf } from '../layout/session-paths'
+import { lstatOrUndefined } from '../storage/directory-sync'
+import { attempt } from '../storage/errors'
 import { splice } from './json-splice'
 import type { MoveOptions } from './manager-options'
 import type { ManagerSettings } from './manager-settings'
@@ -17,7 +20,7 @@ export type MovedJournal = {
   notes: string[]
 }
 
-/** The journal at the place of `newCwd`; one that is in memory only stays so. An error means that it is where it was. */
+/** The journal at the place of `newCwd`; one that is in memory only and has no artifacts stays so. An error means that it is where it was. */
 export async function moveJournal(
   env: Environment,
   settings: ManagerSettings,
@@ -28,6 +31,8 @@ export async function moveJournal(
   const { layout = settings.layout } = options
   const directory = options.directory ?? sessionDirectoryFor(env, layout, newCwd)
   const file = path.join(directory, path.basename(from.storage.path))
+  const ready = await withItsArtifacts(env, from)
+  if (!ready.ok) return ready
   const inMemory = from.elsewhere(layout, file, line => splice(line, [{ key: 'cwd', value: newCwd }]))
   if (inMemory !== null) return inMemory.ok ? ok({ journal: inMemory, layout, notes: [] }) : inMemory
   const { operations, includeMaybe = false } = settings
@@ -51,10 +56,22 @@ function unreadable(error: AppError, file: string): AppError {
 
 /** The session in the trash of its root; null for one that was in memory only. */
 export async function dropJournal(
+  env: Environment,
   { operations, includeMaybe = false }: ManagerSettings,
   journal: SessionJournal,
 ): Promise<Result<DroppedSession | null>> {
+  const ready = await withItsArtifacts(env, journal)
+  if (!ready.ok) return ready
   if (!journal.isOnDisk) return ok(null)
   if (operations === undefined) return withoutOperations('dropped', journal.storage.path)
   return operations.drop({ ...journal.inQuestion(), includeMaybe })
+}
+
+/** A session in memory that has artifacts is written, so that they go where it goes: without a journal they are nobody's. */
+async function withItsArtifacts(env: Environment, journal: SessionJournal): Promise<Result<true>> {
+  const directory = artifactDirectoryOf(journal.storage.path)
+  if (journal.isOnDisk || directory === null) return ok(true)
+  const found = attempt('look at', directory, () => lstatOrUndefined(env.fs, directory))
+  if (!found.ok) return found
+  return found.value === undefined ? ok(true) : journal.publish()
 }
