@@ -27,12 +27,19 @@ export function workingSettings(
   const { env, data, deps } = context
   const writes = new OwnWrites()
   const earlier = readOwnWrites(env, data)
+  // Also a move or a drop by another manager of this run than the one that wrote.
+  const inUse: ChangeContext['deps']['inUse'] = (work, options = {}) =>
+    deps.inUse(work, {
+      ...options,
+      writtenByGrove: (journal, stat) =>
+        writes.has(journal, stat) || options.writtenByGrove?.(journal, stat) === true,
+    })
   return {
     settings: {
       layout,
-      inUse: () => deps.inUse(silentWork, { writtenByGrove: (journal, stat) => writes.has(journal, stat) }),
+      inUse: () => inUse(silentWork),
       wasOurs: (journal, stat) => writes.left(journal, stat) || earlier.left(journal, stat),
-      operations: sessionOperations(context, only),
+      operations: sessionOperations({ ...context, deps: { ...deps, inUse } }, only),
       wrote: (journal, { fileId, size, modified }) => writes.note({ journal, fileId, size, modified }),
       ...more,
     },

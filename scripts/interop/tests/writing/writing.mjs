@@ -2,6 +2,7 @@
 import { aroundTests } from './around.mjs'
 import { continueTests } from './continue.mjs'
 import { differenceTests } from './differences.mjs'
+import { killedTests } from './killed.mjs'
 import { lineTests } from './lines.mjs'
 import { oddFileTests } from './odd-files.mjs'
 import { ompFirstTests } from './omp-first.mjs'
@@ -17,6 +18,7 @@ const all = [
   ...continueTests,
   ...ompFirstTests,
   ...togetherTests,
+  ...killedTests,
   ...oddFileTests,
   ...differenceTests,
 ]
