@@ -31,7 +31,7 @@ export async function moveJournal(
   const { layout = settings.layout } = options
   const directory = options.directory ?? sessionDirectoryFor(env, layout, newCwd)
   const file = path.join(directory, path.basename(from.storage.path))
-  const ready = await withItsArtifacts(env, from)
+  const ready = file === from.storage.path ? ok(true as const) : await withItsArtifacts(env, from)
   if (!ready.ok) return ready
   const inMemory = from.elsewhere(layout, file, line => splice(line, [{ key: 'cwd', value: newCwd }]))
   if (inMemory !== null) return inMemory.ok ? ok({ journal: inMemory, layout, notes: [] }) : inMemory
