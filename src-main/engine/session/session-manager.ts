@@ -13,8 +13,8 @@
  *   Entries are not kept in memory: what stays of one is a few numbers and its id.
  *
  * Not guaranteed
- *   Anything about programs that write without asking for the lock, beyond that their lines are neither
- *   overwritten nor lost.
+ *   Anything about programs that write without asking for the lock, beyond that their lines are neither overwritten nor
+ *   lost (but for a line in the very moment in which a failed append is cut back: file-session-storage.ts).
  *
  * Rules: docs/format.md, Writing, Tree, Entries.
  */
