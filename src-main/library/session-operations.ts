@@ -69,7 +69,7 @@ function rootOfPlace(env: Environment, place: string, only: string | null): Libr
     : rootAround(env, place, only)
 }
 
-function fork(
+async function fork(
   context: ChangeContext,
   request: ForkRequest,
   only: string | null,
@@ -77,7 +77,9 @@ function fork(
 ): Promise<Result<ForkedSession>> {
   const source = rootAround(context.env, request.source, only).layout
   const target = rootOfPlace(context.env, path.join(request.directory, 'any.jsonl'), only)
-  return forkSession(context, request, { source, target: target.layout, readOnly: target.readOnly }, work)
+  const roots = { source, target: target.layout, readOnly: target.readOnly }
+  const forked = await forkSession(context, request, roots, work)
+  return forked.ok ? ok({ ...forked.value, layout: target.layout }) : forked
 }
 
 async function move(
@@ -91,12 +93,13 @@ async function move(
   const session = sessionTarget(env, root, request.journal)
   const there = placeOf(request)
   const to = there === null ? root : rootOfPlace(env, there, only)
+  const layout = withSessions(to.layout, request)
   const plan = await planSessionMove(
     context,
     {
       session,
       from: root.layout,
-      to: withSessions(to.layout, request),
+      to: layout,
       readOnly: to.readOnly,
       newCwd: request.newCwd,
       directory: request.directory ?? null,
@@ -108,7 +111,7 @@ async function move(
   if (!done.ok) return done
   const { changeId, staying, notes } = done.value
   const file = plan.value.moves[0]?.move.to
-  if (changeId !== null && file !== undefined) return ok({ file, notes, changeId })
+  if (changeId !== null && file !== undefined) return ok({ file, layout, notes, changeId })
   return stayed(request.journal, staying, work)
 }
 

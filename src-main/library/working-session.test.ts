@@ -1,5 +1,6 @@
 /** What one manager of a run wrote is no sign of another program to the next one: the session may be dropped at once. */
 import fs from 'node:fs'
+import path from 'node:path'
 import type { Result } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Environment, silentWork } from '../engine/environment'
@@ -71,5 +72,26 @@ describe('another manager of the same run', () => {
     fs.appendFileSync(manager.file, `${JSON.stringify(message('z', 'a'))}\n`)
     const another = value(SessionManager.open(env, settings, manager.file))
     expect(await another.dropSession()).toMatchObject({ ok: false, error: { code: 'in-use' } })
+  })
+})
+
+describe('a directory in another agent directory', () => {
+  const data = Buffer.alloc(3000, 5).toString('base64')
+  const picture = { role: 'user', content: [{ type: 'image', data, mimeType: 'image/png' }], timestamp: 1 }
+
+  /** The pictures of a session whose journal lies in `<agent>/sessions/<directory>/`. */
+  const blobsBeside = (file: string) => fs.readdirSync(path.resolve(path.dirname(file), '../../blobs'))
+
+  it.each(['move', 'fork'] as const)('gets later pictures into its own store after a %s', async way => {
+    const { manager } = scene()
+    const directory = path.join(env.home, 'other/agent/sessions/-there')
+    fs.mkdirSync(directory, { recursive: true })
+    const folder = manager.cwd ?? ''
+    if (way === 'move') value(await manager.moveTo(folder, { directory }))
+    const there = way === 'move' ? manager : value(await manager.fork(folder, { directory }))
+    expect(path.dirname(there.file)).toBe(directory)
+    value(await there.appendMessage(picture))
+    expect(blobsBeside(there.file)).toHaveLength(2)
+    expect(value(there.contextWithImages()).unresolved).toEqual([])
   })
 })

@@ -11,6 +11,7 @@
  */
 import { err, type Result } from '@shared/ipc/result'
 import type { WorkContext } from '../environment'
+import type { AgentLayout } from '../layout/agent-directories'
 import type { FileIdentity } from '../storage/file-identity'
 
 export interface ManyFileOperations {
@@ -40,6 +41,8 @@ export type ForkRequest = {
 export type ForkedSession = {
   /** Absolute path of the new journal. */
   file: string
+  /** The agent directory that it came to: pictures of later entries belong into its store. */
+  layout: AgentLayout
   id: string
   /** Files copied into the artifact directory. */
   artifactFiles: number
@@ -76,6 +79,8 @@ export type MoveRequest = SessionInQuestion & {
 export type MovedSession = {
   /** Absolute path of the journal now; the same when only its header changed. */
   file: string
+  /** The agent directory that it lies in now. */
+  layout: AgentLayout
   notes: string[]
   /** Name of the change, for undo. */
   changeId: string

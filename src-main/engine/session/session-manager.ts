@@ -356,7 +356,8 @@ export class SessionManager {
     const { withArtifacts = true, ...more } = options
     const directory = options.directory ?? sessionDirectoryFor(env, settings.layout, cwd)
     const forked = await settings.operations.fork({ source, cwd, ...more, directory, withArtifacts })
-    return forked.ok ? SessionManager.made(env, settings, forked.value.file) : forked
+    if (!forked.ok) return forked
+    return SessionManager.made(env, { ...settings, layout: forked.value.layout }, forked.value.file)
   }
 
   /**

@@ -38,14 +38,14 @@ export async function moveJournal(
   const { operations, includeMaybe = false } = settings
   if (operations === undefined) return withoutOperations('moved', from.storage.path)
   const elsewhere = options.layout === undefined ? {} : { sessionsDir: layout.sessionsDir }
-  const there = options.directory === undefined ? elsewhere : { ...elsewhere, directory }
-  const moved = await operations.move({ ...from.inQuestion(), includeMaybe, newCwd, ...there })
+  const place = options.directory === undefined ? elsewhere : { ...elsewhere, directory }
+  const moved = await operations.move({ ...from.inQuestion(), includeMaybe, newCwd, ...place })
   if (!moved.ok) return moved
-  const { file: to, notes } = moved.value
-  const journal = SessionJournal.open(env, { ...settings, layout }, to, true)
+  const { file: to, layout: there, notes } = moved.value
+  const journal = SessionJournal.open(env, { ...settings, layout: there }, to, true)
   return ok({
     journal: journal.ok ? journal : { ok: false, error: unreadable(journal.error, to) },
-    layout,
+    layout: there,
     notes,
   })
 }

@@ -48,13 +48,16 @@ import { madeForkOf, removeFork } from './fork-settle'
 /** The root that the source lies in, and the one that the fork comes to. */
 export type ForkRoots = { source: AgentLayout; target: AgentLayout; readOnly: boolean }
 
+/** A fork, of which the caller knows where it was to come to. */
+export type NewFork = Omit<ForkedSession, 'layout'>
+
 /** Forks a session. */
 export async function forkSession(
   context: ChangeContext,
   request: ForkRequest,
   roots: ForkRoots,
   work: WorkContext,
-): Promise<Result<ForkedSession>> {
+): Promise<Result<NewFork>> {
   const { env, data, deps } = context
   const source = readSource(env, request)
   if (!source.ok) return source
@@ -220,7 +223,7 @@ async function finish(
   plan: ForkPlan,
   journal: OperationJournal,
   { artifacts, bytes, notes }: Made,
-): Promise<Result<ForkedSession>> {
+): Promise<Result<NewFork>> {
   const { env, data } = context
   const files = 1 + (artifacts?.files ?? 0)
   const made = await madeForkOf(env, plan, silentWork)
