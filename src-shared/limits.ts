@@ -34,7 +34,7 @@ export const limits = {
   imageBytes: 64 * 1024 * 1024,
   /** Milliseconds in which a grown file counts as being written (architecture of in-use detection). */
   recentGrowthMs: 10_000,
-  /** Milliseconds for which it is believed that nobody else has a session; a look at all processes costs some ten. */
+  /** Milliseconds for which a look at who uses sessions is believed; a look at all processes costs some ten. */
   claimMs: 2_000,
   /** Milliseconds to wait for a session's lock, as omp does (docs/format.md, Locks). */
   lockWaitMs: 500,

@@ -4,8 +4,6 @@ import type { ChangeReport, StayingSession } from '@shared/ipc/models/change-mod
 import { silentWork } from '../engine/environment'
 import { artifactDirectoryOf } from '../engine/layout/session-paths'
 import { type JournalHead, readJournalHead } from '../engine/session/journal-head'
-import { attempt } from '../engine/storage/errors'
-import { captureIdentity } from '../engine/storage/file-identity'
 import { FileSessionStorage } from '../engine/storage/file-session-storage'
 import { listSessionFiles } from '../library/catalog/session-files'
 import { summarizeSession } from '../library/catalog/session-summary'
@@ -13,8 +11,6 @@ import { changeHandlers } from '../library/changes/all-handlers'
 import { changeContext } from '../library/changes/change-context'
 import type { ChangeContext } from '../library/changes/change-handlers'
 import type { ChangeTarget } from '../library/changes/change-target'
-import { ownWrites } from '../library/changes/own-writes'
-import { readOwnWrites } from '../library/changes/own-writes-file'
 import { recoverOperations, recoverySentences } from '../library/changes/recovery'
 import { type LibraryRoot, libraryRoots } from '../library/roots'
 import { layoutAround } from '../library/session-home'
@@ -30,24 +26,6 @@ export function commandContext(
   const own = libraryRoots(io.env, [], only).map(({ layout }) => layout.breadcrumbsDir)
   const directories = [...new Set([...own, ...more])]
   return changeContext(io.env, () => directories)
-}
-
-/**
- * The context for a change that gives journals other names on its way: what an earlier run wrote last is known by its
- * name otherwise, and would pass for another program's.
- */
-export function knowingOurs(context: ChangeContext, files: readonly string[]): ChangeContext {
-  const { env, data } = context
-  const asked = new Set(files)
-  const earlier = readOwnWrites(env, data)
-  const ours = earlier.all.flatMap(({ journal }) => {
-    if (!asked.has(journal)) return []
-    // In this order: what another program wrote between the two must not pass for ours.
-    const identity = captureIdentity(env.fs, journal)
-    const stat = attempt('look at', journal, () => env.fs.stat(journal))
-    return identity.ok && stat.ok && earlier.has(journal, stat.value) ? [identity.value] : []
-  })
-  return ownWrites(context, ours)
 }
 
 /** Finishes or rolls back what a killed process left, before anything new begins. Dry runs only look. */

@@ -1,11 +1,9 @@
 /** What a fork would come to, told by looking only: the refusals of the real one, and its size. */
 import { err, ok, type Result } from '@shared/ipc/result'
-import { limits } from '@shared/limits'
 import { silentWork } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { forkedJournal } from '../../engine/session/fork-journal'
-import { headerless } from '../../engine/session/journal-copy'
-import { readJournalHead } from '../../engine/session/journal-head'
+import { copiableHeader } from '../../engine/session/journal-copy'
 import type { ForkRequest } from '../../engine/session/many-file-operations'
 import type { SessionDocument } from '../../engine/session/session-document'
 import { attempt } from '../../engine/storage/errors'
@@ -90,18 +88,12 @@ export function previewBranch(
   document: SessionDocument,
   directory: string,
 ): Result<ForkPreview> {
-  const { path: file, header } = document
   const opened = document.storage.open()
   if (!opened.ok) return opened
   const { source } = opened.value
-  const first = attempt('read', file, () => readJournalHead(source).header)
+  const header = attempt('read', document.path, () => copiableHeader(document, source))
   source.close()
-  if (!first.ok) return first
-  if (header === null || first.value === null) return err('damaged', headerless(file).message, file)
-  if (header.version > limits.sessionVersion) {
-    const text = `${file} is of version ${header.version}, which this version of Grove does not write.`
-    return err('unsupported-version', text, file)
-  }
+  if (!header.ok) return header
   const writable = mayWrite(io, [directory])
   return writable.ok ? ok({ artifactFiles: 0, bytes: null }) : writable
 }

@@ -11,7 +11,7 @@ import { planSessionMove } from '../../library/move/plan-session-move'
 import { applyReroot } from '../../library/reroot/apply'
 import type { PlannedMove, RerootPlanData } from '../../library/reroot/plan'
 import { libraryRoots } from '../../library/roots'
-import { commandContext, knowingOurs, recoverFirst, targetOf } from '../change-support'
+import { commandContext, recoverFirst, targetOf } from '../change-support'
 import { type Command, type CommandIo, UsageError } from '../command'
 import { agentDirProblem, CHANGE_OPTIONS, changeOptions, fileArgument, parsed } from '../options'
 import { answer, fail, rememberMade } from '../session-at-work'
@@ -56,15 +56,7 @@ export const moveCommand: Command = {
       layouts.map(({ breadcrumbsDir }) => breadcrumbsDir),
     )
     if (!dryRun) await recoverFirst(context, io)
-    const outcomes = await moveAll(
-      io,
-      knowingOurs(
-        context,
-        targets.map(({ file }) => file),
-      ),
-      targets,
-      options,
-    )
+    const outcomes = await moveAll(io, context, targets, options)
     printOutcomes(io, outcomes, options)
     return outcomes.some(({ result }) => 'reason' in result) ? 1 : 0
   },

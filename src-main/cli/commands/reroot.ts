@@ -20,7 +20,6 @@ import {
   commandContext,
   exitCode,
   isSessionName,
-  knowingOurs,
   printStaying,
   recoverFirst,
   targetOf,
@@ -123,11 +122,7 @@ async function reroot(options: Options, io: CommandIo): Promise<number> {
   const missing = options.files.find(file => !chosen.sessions.some(({ journal }) => journal === file))
   if (missing !== undefined) return fail(io, `There is no session file ${missing}.`)
   const { scope, sessions } = chosen
-  const known = knowingOurs(
-    context,
-    sessions.map(({ journal }) => journal),
-  )
-  const plan = await planReroot(known, scope, options.to ?? '', sessions, roots, silentWork)
+  const plan = await planReroot(context, scope, options.to ?? '', sessions, roots, silentWork)
   if (!plan.ok) return fail(io, plan.error.message)
   if (options.dryRun) {
     printPlan(plan.value, options.json, io)
@@ -136,7 +131,7 @@ async function reroot(options: Options, io: CommandIo): Promise<number> {
   }
   let moved: readonly PlannedMove[] = []
   const done = await applyReroot(
-    known,
+    context,
     plan.value,
     { includeMaybe: options.includeMaybe, onMoved: moves => (moved = moves) },
     silentWork,

@@ -12,12 +12,16 @@ export function sessionDirectoryFor(
   layout: Pick<AgentLayout, 'sessionsDir'>,
   cwd: string,
 ): string {
-  const name = cwdDirectoryName({
-    canonicalCwd: realOrSame(env, path.resolve(cwd)),
+  return path.join(layout.sessionsDir, directoryNameOf(env, path.resolve(cwd)))
+}
+
+/** The name that this directory has in every sessions root. `cwd` is taken as it is spelled: it can be another system's. */
+export function directoryNameOf(env: Environment, cwd: string): string {
+  return cwdDirectoryName({
+    canonicalCwd: realOrSame(env, cwd),
     canonicalHome: realOrSame(env, env.home),
     canonicalTemp: realOrSame(env, env.tempDir),
   })
-  return path.join(layout.sessionsDir, name)
 }
 
 /** The path with links resolved, or as it is where they do not resolve. */

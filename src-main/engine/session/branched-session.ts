@@ -14,7 +14,6 @@
  */
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
-import { limits } from '@shared/limits'
 import { type Environment, silentWork, type WorkContext } from '../environment'
 import { sessionFileName } from '../layout/session-paths'
 import { publishNew } from '../storage/atomic-replace'
@@ -24,8 +23,7 @@ import { attempt, EngineError } from '../storage/errors'
 import type { StorageStat } from '../storage/session-storage'
 import { branchedJournal, planBranchedJournal } from './branched-journal'
 import { freshEntryId } from './fresh-entry-id'
-import { headerless } from './journal-copy'
-import { readJournalHead } from './journal-head'
+import { copiableHeader } from './journal-copy'
 import type { SessionDocument } from './session-document'
 import { newHeaderLine, slotLineFor } from './session-head'
 
@@ -80,13 +78,9 @@ function newJournal(
   id: string,
   timestamp: string,
 ): Generator<Uint8Array> {
-  if (document.header === null || readJournalHead(source).header === null) throw headerless(document.path)
-  if (document.header.version > limits.sessionVersion) {
-    const text = `${document.path} is of version ${document.header.version}, which this version of Grove does not write.`
-    throw new EngineError('unsupported-version', text, document.path)
-  }
+  const { additionalDirectories } = copiableHeader(document, source)
   const { title, source: titleSource } = document.title
-  const directories = document.header.additionalDirectories.filter(directory => directory !== cwd)
+  const directories = additionalDirectories.filter(directory => directory !== cwd)
   const header = newHeaderLine({
     id,
     timestamp,

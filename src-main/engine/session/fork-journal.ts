@@ -5,11 +5,9 @@
 import { limits } from '@shared/limits'
 import { stringOrNull } from '@shared/session/json'
 import type { ByteSource } from '../storage/byte-source'
-import { EngineError } from '../storage/errors'
 import { withoutCosts } from './fork-costs'
 import { abortedResults } from './fork-dangling'
-import { copiedJournal, headerless } from './journal-copy'
-import { readJournalHead } from './journal-head'
+import { copiableHeader, copiedJournal } from './journal-copy'
 import type { SessionDocument } from './session-document'
 import { headerLine, slotLineFor } from './session-head'
 
@@ -47,12 +45,8 @@ function* withAdded(chunks: Iterable<Uint8Array>, added: readonly string[]): Gen
 
 /** Keys in the order in which omp's fork has them. */
 function forkHeader(document: SessionDocument, source: ByteSource, { id, now, cwd }: ForkSpec): Uint8Array {
-  const { header, title } = document
-  if (header === null || readJournalHead(source).header === null) throw headerless(document.path)
-  if (header.version > limits.sessionVersion) {
-    const text = `${document.path} is of version ${header.version}, which this version of Grove does not write.`
-    throw new EngineError('unsupported-version', text, document.path)
-  }
+  const { title } = document
+  const header = copiableHeader(document, source)
   const directories = header.additionalDirectories.filter(directory => directory !== cwd)
   const parent = document.id ?? undefined
   return headerLine({

@@ -11,6 +11,7 @@
  * The source must have a header where it belongs; callers refuse others as `damaged`.
  */
 import { limits } from '@shared/limits'
+import type { SessionHeader } from '@shared/session/header'
 import { type JsonObject, parseObject } from '@shared/session/json'
 import { type ByteSource, readRange } from '../storage/byte-source'
 import { EngineError } from '../storage/errors'
@@ -44,6 +45,20 @@ export function headerless(path: string): EngineError {
     `${path} has no readable header, so it is never written. It can be read and kept as it is.`,
     path,
   )
+}
+
+/** A session of a version that is only read, never made into another one. */
+export function futureVersion(path: string, version: number): EngineError {
+  const text = `${path} is of version ${version}, which this version of Grove does not write.`
+  return new EngineError('unsupported-version', text, path)
+}
+
+/** The header of a session that another is made of. Throws `damaged` and `unsupported-version` for one that may not be. */
+export function copiableHeader(document: SessionDocument, source: ByteSource): SessionHeader {
+  const { header, path } = document
+  if (header === null || readJournalHead(source).header === null) throw headerless(path)
+  if (header.version > limits.sessionVersion) throw futureVersion(path, header.version)
+  return header
 }
 
 const LINE_FEED = Buffer.from('\n')

@@ -199,11 +199,17 @@ function* writeTemporary(
   }
 }
 
-/** Writes the whole chunk, however little the system takes at a time. */
-export function writeAll(fs: FileSystem, fd: number, chunk: Uint8Array): void {
+/** Writes the whole chunk, however little the system takes at a time: from `position` on, or where the descriptor stands. */
+export function writeAll(
+  fs: FileSystem,
+  fd: number,
+  chunk: Uint8Array,
+  position: number | null = null,
+): void {
   let written = 0
   while (written < chunk.length) {
-    const count = fs.write(fd, chunk, written, chunk.length - written, null)
+    const at = position === null ? null : position + written
+    const count = fs.write(fd, chunk, written, chunk.length - written, at)
     if (count <= 0) throw new EngineError('io', 'The system took no more bytes and gave no reason.')
     written += count
   }

@@ -96,13 +96,14 @@ export function verifyIdentity(fs: FileSystem, target: string, expected: FileIde
   const actual = captureIdentity(fs, target)
   if (!actual.ok) {
     return actual.error.code === 'not-found' || actual.error.code === 'invalid-argument'
-      ? changed(target, 'it is gone or of another kind')
+      ? changedOnDisk(target, 'it is gone or of another kind')
       : actual
   }
   const difference = identityDifference(expected, actual.value)
-  return difference === null ? actual : changed(target, difference)
+  return difference === null ? actual : changedOnDisk(target, difference)
 }
 
-function changed(target: string, difference: string): Result<never> {
+/** The refusal of a change whose file is no longer what the decision was made on. */
+export function changedOnDisk(target: string, difference: string): Result<never> {
   return err('changed-on-disk', `${target} changed on disk meanwhile: ${difference}.`, target)
 }

@@ -29,13 +29,12 @@ import { limits } from '@shared/limits'
 import type { Environment } from '../environment'
 import { type Chunks, publishNewNow, replaceFileNow, temporaryPathFor, writeAll } from './atomic-replace'
 import { type ByteSource, openRegularFile, statRegularFile } from './byte-source'
-import { attempt, EngineError } from './errors'
-import { captureIdentity, type FileIdentity } from './file-identity'
+import { attempt } from './errors'
+import { captureIdentity, changedOnDisk, type FileIdentity } from './file-identity'
 import { type FileStat, modifiedMs } from './file-system'
 import { carryLate, dropAside, keepAside } from './late-lines'
 import { type LockProbe, withPublishLock } from './publish-lock'
 import {
-  changedOnDisk,
   type SessionStorage,
   type StorageStat,
   type SyncMode,
@@ -172,12 +171,12 @@ export class FileSessionStorage implements SessionStorage {
   private writeOver(fd: number, slot: Uint8Array, old: Uint8Array, sync: SyncMode): StorageStat {
     const { fs } = this.env
     try {
-      writeAllAt(fs, fd, slot)
+      writeAll(fs, fd, slot, 0)
       if (sync === 'disk') fs.fdatasync(fd)
       return storageStat(statRegularFile(fs, this.path))
     } catch (thrown) {
       try {
-        writeAllAt(fs, fd, old)
+        writeAll(fs, fd, old, 0)
       } catch {
         // The first failure is the one that is told; readers take a mixed slot for a damaged line.
       }
@@ -236,14 +235,6 @@ function cutBack({ fs }: Environment, fd: number, before: StorageStat, buffer: U
     if (Buffer.compare(tail, buffer.subarray(0, added)) === 0) fs.truncate(fd, before.size)
   } catch {
     // The failure that led here is the one that is told.
-  }
-}
-
-function writeAllAt(fs: Environment['fs'], fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) {
-    const count = fs.write(fd, bytes, at, bytes.length - at, at)
-    if (count <= 0) throw new EngineError('io', 'The system took no more bytes and gave no reason.')
-    at += count
   }
 }
 

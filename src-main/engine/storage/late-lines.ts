@@ -12,6 +12,7 @@ import type { Environment } from '../environment'
 import { isWithoutHardLinks, temporaryPathFor, writeAll } from './atomic-replace'
 import { readRange, withByteSource } from './byte-source'
 import { attempt } from './errors'
+import { removeQuietly } from './verified-write'
 
 /** A second name for the file at `target`; null where there are none. Throws what else the system throws. */
 export function keepAside(env: Environment, target: string): string | null {
@@ -27,8 +28,7 @@ export function keepAside(env: Environment, target: string): string | null {
 
 /** Takes the second name away. Never throws: a name that stays is a temporary file, which no reader takes for a session. */
 export function dropAside(env: Environment, aside: string | null): void {
-  if (aside === null) return
-  twice(() => attempt('remove', aside, () => env.fs.unlink(aside)))
+  if (aside !== null) removeQuietly(env.fs, aside)
 }
 
 /**

@@ -3,13 +3,8 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import type { Chunks } from './atomic-replace'
 import { type ByteSource, memoryByteSource } from './byte-source'
 import { attempt, attemptAsync } from './errors'
-import {
-  changedOnDisk,
-  type SessionStorage,
-  type StorageStat,
-  stateDifference,
-  withoutSlot,
-} from './session-storage'
+import { changedOnDisk } from './file-identity'
+import { type SessionStorage, type StorageStat, stateDifference, withoutSlot } from './session-storage'
 import { isExactSlot } from './slot-bytes'
 
 const LF = 0x0a

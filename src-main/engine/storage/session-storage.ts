@@ -64,11 +64,6 @@ export function stateDifference(expected: StorageStat, actual: StorageStat): str
   return expected.modified === actual.modified ? null : 'it was written to'
 }
 
-/** The refusal of a change whose session is no longer what the decision was made on. */
-export function changedOnDisk(path: string, difference: string): Result<never> {
-  return err('changed-on-disk', `${path} changed on disk meanwhile: ${difference}.`, path)
-}
-
 /** The refusal to overwrite what is no slot. */
 export function withoutSlot(path: string): Result<never> {
   return err('conflict', `${path} has no title slot of its own line; nothing is overwritten.`, path)

@@ -22,6 +22,7 @@
 import path from 'node:path'
 import type { ChangeReport, StayingSession } from '@shared/ipc/models/change-models'
 import { ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
 import { silentWork, type WorkContext } from '../../engine/environment'
 import type { InUseCheck } from '../../engine/in-use/in-use'
 import { attempt, attemptAsync } from '../../engine/storage/errors'
@@ -36,8 +37,6 @@ import { type Relocation, relocationPaths } from './relocation'
 import { type RerootOperation, recordReroot } from './reroot-record'
 import { syncPlaces } from './settle'
 
-/** A look at the processes older than this is taken again before the next session moves. */
-const USE_IS_STALE_MS = 2_000
 /** Sessions whose old journals lie aside at one time: that much room is needed twice. */
 const BATCH = 50
 
@@ -149,7 +148,7 @@ export class RerootRun {
         const turn = await attemptAsync('go on', undefined, async () => {
           await work.breathe()
           work.progress(from + at, moves.length, planned.move.title)
-          if (this.context.env.now() - inUse.taken > USE_IS_STALE_MS)
+          if (this.context.env.now() - inUse.taken > limits.claimMs)
             inUse = await this.context.deps.inUse(work)
         })
         const outcome = turn.ok ? await this.moveOne(planned, inUse, work) : turn

@@ -3,9 +3,10 @@ import path from 'node:path'
 import type { StayingSession } from '@shared/ipc/models/change-models'
 import { limits } from '@shared/limits'
 import type { Environment, WorkContext } from '../../engine/environment'
-import { cwdDirectoryName } from '../../engine/layout/cwd-directory-name'
+import { directoryNameOf, realOrSame } from '../../engine/layout/session-directory'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { movedHeader } from '../../engine/session/header-rewrite'
+import { futureVersion } from '../../engine/session/journal-copy'
 import type { JournalHead } from '../../engine/session/journal-head'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt, EngineError } from '../../engine/storage/errors'
@@ -98,23 +99,9 @@ export function targetOf(
   return path.join(path.dirname(directory), name, path.basename(session.journal))
 }
 
-/** The directory that a sessions root has for the folder `cwd` (docs/format.md, Directory names). */
-export function directoryNameOf(env: Environment, cwd: string): string {
-  return cwdDirectoryName({
-    canonicalCwd: canonical(env, cwd),
-    canonicalHome: canonical(env, env.home),
-    canonicalTemp: canonical(env, env.tempDir),
-  })
-}
-
 /** Whether both lead to the same directory, however they are spelled. */
 export function isSameDirectory(env: Environment, a: string, b: string): boolean {
-  return path.resolve(a) === path.resolve(b) || canonical(env, a) === canonical(env, b)
-}
-
-function canonical(env: Environment, folder: string): string {
-  const real = attempt('look at', folder, () => env.fs.realPath(folder))
-  return real.ok ? real.value : folder
+  return path.resolve(a) === path.resolve(b) || realOrSame(env, a) === realOrSame(env, b)
 }
 
 function changedHeader(
@@ -134,10 +121,9 @@ function changedHeader(
     )
   if (header.fields.cwd !== session.cwd)
     return staying(session, 'changed-on-disk', `${journal} names another folder by now.`)
-  if (header.fields.version > limits.sessionVersion) {
-    const text = `${journal} is of version ${header.fields.version}, which this version of Grove does not write.`
-    return staying(session, 'unsupported-version', text)
-  }
+  const { version } = header.fields
+  if (version > limits.sessionVersion)
+    return staying(session, 'unsupported-version', futureVersion(journal, version).message)
   const oldPlace = plan.prefix?.from ?? header.fields.cwd
   const newPlace = plan.prefix?.to ?? newCwd
   const before = readBytes(env.fs, journal, header.offset, header.offset + header.length)

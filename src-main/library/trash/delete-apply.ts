@@ -21,6 +21,7 @@
 import path from 'node:path'
 import type { ChangeReport, StayingSession } from '@shared/ipc/models/change-models'
 import { type AppError, ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
 import type { WorkContext } from '../../engine/environment'
 import type { InUseCheck } from '../../engine/in-use/in-use'
 import { attemptAsync } from '../../engine/storage/errors'
@@ -36,9 +37,6 @@ import { verifyUnit } from './session-unit'
 import { createItem, discardEmptyItem } from './trash-item'
 import { itemDirectoryOf, type TrashItemRef } from './trash-places'
 import { moveUnit } from './unit-move'
-
-/** A look at the processes older than this is taken again before the next session moves. */
-const USE_IS_STALE_MS = 2_000
 
 export type DeleteOptions = {
   /** The user was told of sessions that may be in use and wants them moved too. */
@@ -121,7 +119,7 @@ async function moveUnits(
     const turn = await attemptAsync('go on', undefined, async () => {
       await work.breathe()
       work.progress(at, units.length, unit.target.title)
-      if (env.now() - inUse.taken > USE_IS_STALE_MS) inUse = await deps.inUse(work)
+      if (env.now() - inUse.taken > limits.claimMs) inUse = await deps.inUse(work)
     })
     const outcome = turn.ok ? await deleteOne(run, unit, inUse, journal, options, work) : turn
     if (outcome.ok) moved.push(unit)
