@@ -85,12 +85,15 @@ export function createReadingJobs(env: Environment) {
       return document.ok ? ok(sessionDetails(env, document.value, imagesAt(input).blobs)) : document
     },
 
-    draft: (input: { journal: string }): Result<(Draft & { alreadySent: boolean }) | null> => {
+    draft: (input: {
+      journal: string
+    }): Result<(Draft & { alreadySent: boolean; version: string }) | null> => {
       const draft = readDraft(env, input.journal)
       if (!draft.ok || draft.value === null) return draft.ok ? ok(null) : draft
       const document = reader.document(input.journal)
       const last = document.ok ? document.value.facts.lastPrompt : ''
-      return ok({ ...draft.value, alreadySent: last !== '' && draft.value.text.trim() === last.trim() })
+      const alreadySent = last !== '' && draft.value.text.trim() === last.trim()
+      return ok({ ...draft.value, alreadySent, version: '' })
     },
 
     /** Bytes of a blob that is an image, or holds one as a data URL. */

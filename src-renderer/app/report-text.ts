@@ -21,6 +21,16 @@ export function reportText(kind: ChangeKind | 'undo', report: ChangeReport): str
         return `Re-rooted ${sessions}`
       case 'fork':
         return `Forked ${sessions}, ${weight}`
+      case 'rename':
+        return 'Renamed'
+      case 'label':
+        return 'Label set'
+      case 'star':
+        return `Stars of ${sessions} changed`
+      case 'continue':
+        return 'omp resumes this branch now'
+      case 'draft':
+        return 'Draft discarded'
       case 'undo':
         return `Undone, ${sessions} ${report.done === 1 ? 'is' : 'are'} back`
       default:

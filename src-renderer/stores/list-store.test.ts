@@ -28,6 +28,8 @@ const row = (ref: string): SessionRow => ({
   hasDraft: false,
   isFork: false,
   starred: false,
+  use: null,
+  useText: null,
   damagedLines: 0,
   problem: null,
   readOnly: false,

@@ -44,6 +44,8 @@ function view(ref: string, leaf: number, tips: number[] = [leaf]): SessionView {
       hasDraft: false,
       isFork: false,
       starred: false,
+  use: null,
+  useText: null,
       damagedLines: 0,
       problem: null,
       readOnly: false,

@@ -6,7 +6,7 @@
  * keys refused, size capped), outputs by the client in development and in tests.
  */
 import { z } from 'zod'
-import { appInfo, settings } from './models/app-models'
+import { appInfo, settings, shownPlace } from './models/app-models'
 import {
   changeReport,
   changeView,
@@ -24,6 +24,15 @@ import {
   sessionsPage,
   sessionsQuery,
 } from './models/library-models'
+import {
+  copySpan,
+  draftSaved,
+  draftsView,
+  forkDone,
+  forkPreview,
+  moveTarget,
+  relation,
+} from './models/manage-models'
 import {
   artifactPreview,
   artifactsView,
@@ -47,10 +56,24 @@ const confirmed = z.strictObject({
   includeMaybeInUse: z.boolean(),
 })
 
+const forkWish = z.strictObject({
+  session: sessionRef,
+  entry: ordinal.nullable(),
+  withArtifacts: z.boolean(),
+})
+const byDraft = z.strictObject({ draft: z.string().max(64) })
+
 export const calls = {
   'app.info': { input: none, output: appInfo },
   'app.copyText': { input: z.strictObject({ text: z.string().max(50_000_000) }), output: done },
   'app.openLink': { input: z.strictObject({ url: z.string().max(8192) }), output: done },
+  /** What the window shows now. */
+  'app.remember': { input: z.strictObject({ place: shownPlace }), output: done },
+  /** What it showed last; `crashed`: it ended by itself, and is to show that again. */
+  'app.lastPlace': {
+    input: none,
+    output: z.strictObject({ place: shownPlace.nullable(), crashed: z.boolean() }),
+  },
   'settings.get': { input: none, output: settings },
   /** All but the added roots: which folders are read is chosen in the native dialog only. */
   'settings.set': { input: settings.omit({ addedRoots: true }).partial(), output: settings },
@@ -61,6 +84,13 @@ export const calls = {
   'library.snapshot': { input: none, output: librarySnapshot },
   'library.sessions': { input: sessionsQuery, output: sessionsPage },
   'library.rescan': { input: none, output: done },
+  /** The session in a file that the user dropped here; a path, since the drop is all that is known of it. */
+  'library.openPath': {
+    input: z.strictObject({ path: z.string().min(1).max(4096) }),
+    output: z.strictObject({ session: sessionRef }),
+  },
+  /** Opens the native file dialog; null when it was cancelled. */
+  'library.openFile': { input: none, output: z.strictObject({ session: sessionRef.nullable() }) },
   'library.revealProject': { input: z.strictObject({ project: projectRef }), output: done },
 
   'session.open': { input: bySession, output: sessionView },
@@ -100,6 +130,18 @@ export const calls = {
   'session.artifacts': { input: bySession, output: artifactsView },
   'session.draft': { input: bySession, output: draftView.nullable() },
   'session.details': { input: bySession, output: sessionDetails },
+  /** Sessions that this one came from, that came from it, and that belong to it. */
+  'session.family': { input: bySession, output: z.array(relation) },
+  /** A part of the path to `tip` as text to be copied. */
+  'session.copyText': {
+    input: z.strictObject({
+      session: sessionRef,
+      tip: ordinal.nullable(),
+      span: copySpan,
+      as: z.enum(['markdown', 'text']),
+    }),
+    output: z.strictObject({ text: z.string(), cut: z.boolean() }),
+  },
   'session.resumeCommand': { input: bySession, output: resumeCommand },
   'session.reveal': { input: bySession, output: done },
   /** Raw bytes of a line that could not be read, as text with escapes. */
@@ -107,6 +149,45 @@ export const calls = {
     input: z.strictObject({ session: sessionRef, line: z.number().int().min(1) }),
     output: z.strictObject({ text: z.string(), bytes: z.number(), cut: z.boolean() }),
   },
+
+  'session.rename': {
+    input: z.strictObject({ session: sessionRef, title: z.string().min(1).max(2000) }),
+    output: changeReport,
+  },
+  /** Names an entry; null clears its name. */
+  'session.label': {
+    input: z.strictObject({ session: sessionRef, entry: ordinal, label: z.string().max(200).nullable() }),
+    output: changeReport,
+  },
+  /** Stars sessions, or takes the stars away: omp's own pins. */
+  'session.star': { input: z.strictObject({ sessions: refs, starred: z.boolean() }), output: changeReport },
+  /** Makes the branch that ends at an entry the one that omp will resume. */
+  'session.continueBranch': {
+    input: z.strictObject({ session: sessionRef, entry: ordinal }),
+    output: changeReport,
+  },
+  /** `entry`: the path to it becomes the new session; null: everything. */
+  'session.forkPreview': { input: forkWish, output: forkPreview },
+  'session.fork': { input: forkWish, output: forkDone },
+
+  /** Empty text discards. `change` is that of the same round of editing, null at its beginning. */
+  'draft.save': {
+    input: z.strictObject({
+      session: sessionRef,
+      text: z.string().max(20_000_000),
+      version: z.string().max(500).nullable(),
+      change: z.string().max(64).nullable(),
+    }),
+    output: draftSaved,
+  },
+  'draft.discard': {
+    input: z.strictObject({ session: sessionRef, version: z.string().max(500) }),
+    output: changeReport,
+  },
+  'drafts.list': { input: none, output: draftsView },
+  /** The whole text of a draft, also of one whose session is gone. */
+  'drafts.text': { input: byDraft, output: z.strictObject({ text: z.string() }) },
+  'drafts.reveal': { input: byDraft, output: done },
 
   'artifact.preview': { input: z.strictObject({ artifact: z.string().max(2000) }), output: artifactPreview },
   'artifact.open': { input: z.strictObject({ artifact: z.string().max(2000) }), output: done },
@@ -139,6 +220,9 @@ export const calls = {
   },
   'reroot.apply': { input: confirmed, output: changeReport },
 
+  'move.plan': { input: z.strictObject({ sessions: refs, to: moveTarget }), output: rerootPlan },
+  'move.apply': { input: confirmed, output: changeReport },
+
   'changes.list': { input: none, output: z.array(changeView) },
   'changes.undo': { input: z.strictObject({ id: z.string().max(64) }), output: changeReport },
 } as const
@@ -157,6 +241,12 @@ export const events = {
     revision: z.number(),
     how: z.enum(['grown', 'rewritten', 'gone']),
   }),
+  /** Who has an open session changed. */
+  'session.use': z.strictObject({ session: sessionRef, use: sessionUse }),
+  /** A session was asked for from outside the window: a file given to the program. */
+  'app.openSession': z.strictObject({ session: sessionRef }),
+  /** Something that was asked for from outside could not be done. */
+  'app.problem': z.strictObject({ text: z.string() }),
   /** Long work of the call with this id. */
   progress: z.strictObject({ callId: z.string(), done: z.number(), total: z.number(), text: z.string() }),
   'changes.changed': z.strictObject({}),

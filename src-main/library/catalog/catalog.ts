@@ -104,6 +104,7 @@ export class Catalog {
       project: this.projectRefs.issue(summary.cwd ?? '\0', summary.cwd),
       home: this.home,
       starred: summary.id !== null && this.pins.has(summary.id),
+      use: null,
       readOnly: root.readOnly,
     })
   }

@@ -5,7 +5,15 @@ import { listText } from '@shared/session/text'
 import { shortFolder } from '../projects/folder-paths'
 import type { SessionSummary } from './session-summary'
 
-export type RowNames = { ref: string; project: string; home: string; starred: boolean; readOnly: boolean }
+export type RowNames = {
+  ref: string
+  project: string
+  home: string
+  starred: boolean
+  readOnly: boolean
+  /** Who else has it; null: nobody that is known of. */
+  use: { state: 'in-use' | 'maybe'; text: string } | null
+}
 
 export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionRow {
   const { title, titleFrom } = displayTitle(summary)
@@ -33,6 +41,8 @@ export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionR
     hasDraft: summary.hasDraft,
     isFork: summary.parentSession !== null,
     starred: names.starred,
+    use: names.use?.state ?? null,
+    useText: names.use?.text ?? null,
     damagedLines: summary.damagedLines,
     problem: summary.stub,
     readOnly: names.readOnly || (summary.version ?? 0) > limits.sessionVersion,

@@ -36,6 +36,11 @@ const UNFINISHED_TEXT: Record<ChangeView['kind'], string> = {
   empty: 'Emptying the trash',
   're-root': 'Re-rooting sessions',
   fork: 'Forking a session',
+  rename: 'Renaming a session',
+  label: 'Naming an entry',
+  star: 'Starring sessions',
+  continue: 'Continuing a branch',
+  draft: 'Changing a draft',
 }
 
 function viewOf(record: ChangeRecord, context: ChangeContext, handlers: ChangeHandlers): ChangeView {

@@ -1,6 +1,20 @@
 /** Recent changes: everything Grove did to files, each with Undo or the reason why not. */
 import type { ChangeView } from '@shared/ipc/models/change-models'
-import { Flame, GitFork, History, RefreshCw, RotateCcw, Route, Trash2, Undo2 } from 'lucide-react'
+import {
+  Flame,
+  GitFork,
+  History,
+  Milestone,
+  NotebookPen,
+  PencilLine,
+  RefreshCw,
+  RotateCcw,
+  Route,
+  Star,
+  Tag,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { errorHeading } from '../../commands/error-text'
@@ -35,8 +49,8 @@ export function ChangesView() {
         />
       ) : changes.value.length === 0 ? (
         <EmptyState icon={<History aria-hidden />} title="No changes yet">
-          Looking never writes. When you delete, restore or re-root sessions, every change is kept here and
-          can be undone.
+          Looking never writes. Whatever you change, a title or a whole project, is kept here and can be
+          undone.
         </EmptyState>
       ) : (
         <>
@@ -69,6 +83,16 @@ function KindIcon({ kind }: { kind: ChangeView['kind'] }) {
       return <Route aria-hidden />
     case 'fork':
       return <GitFork aria-hidden />
+    case 'rename':
+      return <PencilLine aria-hidden />
+    case 'label':
+      return <Tag aria-hidden />
+    case 'star':
+      return <Star aria-hidden />
+    case 'continue':
+      return <Milestone aria-hidden />
+    case 'draft':
+      return <NotebookPen aria-hidden />
     default:
       return kind satisfies never
   }

@@ -1,6 +1,7 @@
 /** The program itself: what runs it, and what the user chose. */
 import { z } from 'zod'
-import { sessionSort } from './library-models'
+import { sessionRef, sessionScope, sessionSort } from './library-models'
+import { ordinal } from './transcript-models'
 
 export const appInfo = z.strictObject({
   version: z.string(),
@@ -17,6 +18,20 @@ export const appInfo = z.strictObject({
   onlyAgentDir: z.string().nullable(),
 })
 export type AppInfo = z.infer<typeof appInfo>
+
+/** What the window shows: kept by main, so that a window that crashed shows it again. */
+export const shownPlace = z.strictObject({
+  view: z.enum(['sessions', 'drafts', 'trash', 'changes']),
+  scope: sessionScope,
+  session: sessionRef.nullable(),
+  tab: z.enum(['transcript', 'branches', 'artifacts', 'draft', 'details']),
+  tip: ordinal.nullable(),
+  pane: z.enum(['sidebar', 'list', 'session']),
+  selected: z.array(sessionRef).max(10_000),
+  /** Entry that reading stood at. */
+  at: ordinal.nullable(),
+})
+export type ShownPlace = z.infer<typeof shownPlace>
 
 export const themeChoice = z.enum(['system', 'light', 'dark'])
 export type ThemeChoice = z.infer<typeof themeChoice>

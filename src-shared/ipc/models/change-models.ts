@@ -83,7 +83,18 @@ export type TrashView = z.infer<typeof trashView>
 
 export const changeView = z.strictObject({
   id: z.string(),
-  kind: z.enum(['delete', 'restore', 'empty', 're-root', 'fork']),
+  kind: z.enum([
+    'delete',
+    'restore',
+    'empty',
+    're-root',
+    'fork',
+    'rename',
+    'label',
+    'star',
+    'continue',
+    'draft',
+  ]),
   text: z.string(),
   detail: z.string(),
   time: z.number(),

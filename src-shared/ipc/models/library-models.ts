@@ -73,6 +73,9 @@ export const sessionRow = z.strictObject({
   hasDraft: z.boolean(),
   isFork: z.boolean(),
   starred: z.boolean(),
+  /** Another process has it, or may; `useText` names the process in one sentence. */
+  use: z.enum(['in-use', 'maybe']).nullable(),
+  useText: z.string().nullable(),
   damagedLines: z.number(),
   /** Why the file can only be shown as a stub, or null. */
   problem: z.string().nullable(),

@@ -155,6 +155,8 @@ export const draftView = z.strictObject({
   bytes: z.number(),
   modified: z.number().nullable(),
   alreadySent: z.boolean(),
+  /** To be handed back when it is saved or discarded. */
+  version: z.string(),
 })
 export type DraftView = z.infer<typeof draftView>
 
