@@ -28,6 +28,7 @@ import {
   copySpan,
   draftSaved,
   draftsView,
+  editReport,
   forkDone,
   forkPreview,
   moveTarget,
@@ -55,6 +56,9 @@ const confirmed = z.strictObject({
   /** The user has been told of the sessions that may be in use and wants them changed. */
   includeMaybeInUse: z.boolean(),
 })
+
+/** As `includeMaybeInUse`: without it a session that may be in use stays, and `maybe` of the answer names it. */
+const includeMaybe = z.boolean()
 
 const forkWish = z.strictObject({
   session: sessionRef,
@@ -151,20 +155,25 @@ export const calls = {
   },
 
   'session.rename': {
-    input: z.strictObject({ session: sessionRef, title: z.string().min(1).max(2000) }),
-    output: changeReport,
+    input: z.strictObject({ session: sessionRef, title: z.string().min(1).max(2000), includeMaybe }),
+    output: editReport,
   },
   /** Names an entry; null clears its name. */
   'session.label': {
-    input: z.strictObject({ session: sessionRef, entry: ordinal, label: z.string().max(200).nullable() }),
-    output: changeReport,
+    input: z.strictObject({
+      session: sessionRef,
+      entry: ordinal,
+      label: z.string().max(200).nullable(),
+      includeMaybe,
+    }),
+    output: editReport,
   },
   /** Stars sessions, or takes the stars away: omp's own pins. */
   'session.star': { input: z.strictObject({ sessions: refs, starred: z.boolean() }), output: changeReport },
   /** Makes the branch that ends at an entry the one that omp will resume. */
   'session.continueBranch': {
-    input: z.strictObject({ session: sessionRef, entry: ordinal }),
-    output: changeReport,
+    input: z.strictObject({ session: sessionRef, entry: ordinal, includeMaybe }),
+    output: editReport,
   },
   /** `entry`: the path to it becomes the new session; null: everything. */
   'session.forkPreview': { input: forkWish, output: forkPreview },

@@ -1,9 +1,16 @@
 /** Everyday changes of sessions: what a fork comes to, drafts as they are edited, relatives, text to be copied. */
 import { z } from 'zod'
-import { changeReport } from './change-models'
+import { changeReport, maybeInUse } from './change-models'
 import { sessionRef } from './library-models'
 import { resumeCommand } from './session-models'
 import { ordinal } from './transcript-models'
+
+/**
+ * Outcome of a change of one session. `maybe`: it was not changed, because an omp that nothing ties to a session runs in its
+ * folder; the same call with `includeMaybe` changes it all the same.
+ */
+export const editReport = changeReport.extend({ maybe: z.array(maybeInUse) })
+export type EditReport = z.infer<typeof editReport>
 
 /** What a fork would come to. */
 export const forkPreview = z.strictObject({
