@@ -8,6 +8,7 @@ import { err, type Result } from '@shared/ipc/result'
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import { failure } from '../engine/storage/errors'
 import type { EventSender } from './event-sender'
+import { checkPlainData } from './plain-data'
 import { APP_ORIGIN } from './protocols'
 
 export type CallContext = {
@@ -33,8 +34,10 @@ export function bindIpc(
 
   ipcMain.handle(BRIDGE.call, async (event, name: unknown, input: unknown, callId: unknown) => {
     if (!isOurs(event, contents())) return err('permission', 'This page may not call Grove.')
-    if (typeof callId !== 'string' || callId.length > 64)
+    if (typeof callId !== 'string' || callId === '' || callId.length > 64)
       return err('invalid-argument', 'A call needs an id.')
+    // Two calls under one id could not be cancelled each.
+    if (running.has(callId)) return err('invalid-argument', 'A call with this id is still running.')
     if (!isCallName(name)) return err('invalid-argument', 'There is no such call.')
     const checked = checkInput(name, input)
     if (!checked.ok) return checked
@@ -83,13 +86,9 @@ function isOurs(event: IpcMainInvokeEvent | IpcMainEvent, contents: WebContents 
 }
 
 function checkInput(name: CallName, input: unknown): Result<unknown> {
-  let size: number
-  try {
-    size = JSON.stringify(input)?.length ?? 0
-  } catch {
-    return err('invalid-argument', `${name}: the input is not plain data.`)
-  }
-  if (size > BRIDGE.maxInputBytes) return err('too-large', `${name}: the input is too large.`)
+  const plain = checkPlainData(input, BRIDGE.maxInputBytes)
+  if (plain === 'not-plain') return err('invalid-argument', `${name}: the input is not plain data.`)
+  if (plain === 'too-large') return err('too-large', `${name}: the input is too large.`)
   const parsed = calls[name].input.safeParse(input)
   if (parsed.success) return { ok: true, value: parsed.data }
   const issue = parsed.error.issues[0]

@@ -1,21 +1,45 @@
-/** The one window: how it is made, shown and remembered. */
+/** The one window: how it is made, shown, remembered, and brought back when its page ends by itself. */
 import path from 'node:path'
-import type { Settings } from '@shared/ipc/models/app-models'
-import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
+import type { Settings, ShownPlace } from '@shared/ipc/models/app-models'
+import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron'
+import type { Environment } from '../engine/environment'
+import { groveData } from '../library/grove-data'
 import { APP_ORIGIN } from './protocols'
 import type { StartOptions } from './start-options'
+import { placeWindow } from './window-placement'
+import { recoverPage } from './window-recovery'
+import { readWindowState, type WindowState, writeWindowState } from './window-state'
 
-const MIN_WIDTH = 560
-const MIN_HEIGHT = 420
+const USUAL_SIZE = { width: 1440, height: 900 }
+const LEAST_SIZE = { width: 560, height: 420 }
+/** Milliseconds after the last move or resize until it is remembered. */
+const SETTLED_MS = 800
+/** What counts as an act of the user: pressing and letting go, not moving about. */
+const ACTS: ReadonlySet<string> = new Set([
+  'mouseDown',
+  'mouseUp',
+  'rawKeyDown',
+  'keyDown',
+  'char',
+  'gestureTap',
+  'touchEnd',
+])
+
+export type ShownBefore = { place: ShownPlace | null; crashed: boolean }
 
 export class MainWindow {
+  private readonly env: Environment
   private readonly options: StartOptions
-  private readonly closed: () => void
+  private readonly pageEnded: () => void
   private window: BrowserWindow | null = null
+  private lastAct = Number.NEGATIVE_INFINITY
+  private shown: ShownBefore = { place: null, crashed: false }
 
-  constructor(options: StartOptions, closed: () => void) {
+  /** `pageEnded` is called when what the page asked for is of no use any more: it crashed, or its window closed. */
+  constructor(env: Environment, options: StartOptions, pageEnded: () => void) {
+    this.env = env
     this.options = options
-    this.closed = closed
+    this.pageEnded = pageEnded
   }
 
   /** Opens the window, or shows it when it is open. */
@@ -25,32 +49,96 @@ export class MainWindow {
       return
     }
     nativeTheme.themeSource = settings.theme
+    const before = readWindowState(this.env, groveData(this.env))
     const window = new BrowserWindow({
-      width: 1440,
-      height: 900,
-      minWidth: MIN_WIDTH,
-      minHeight: MIN_HEIGHT,
+      ...placeWindow(before?.bounds ?? null, workAreas(), USUAL_SIZE, LEAST_SIZE),
+      minWidth: LEAST_SIZE.width,
+      minHeight: LEAST_SIZE.height,
       show: false,
       title: 'Grove',
+      fullscreen: before?.fullScreen === true,
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#121513' : '#f4f5f2',
       webPreferences: {
         preload: path.join(__dirname, '../preload/index.cjs'),
         contextIsolation: true,
         sandbox: true,
         nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webSecurity: true,
+        allowRunningInsecureContent: false,
+        experimentalFeatures: false,
+        navigateOnDragDrop: false,
         webviewTag: false,
         spellcheck: false,
+        zoomFactor: before?.zoomFactor ?? 1,
       },
     })
-    window.once('ready-to-show', () => window.show())
+    this.window = window
+    window.once('ready-to-show', () => {
+      if (before?.maximized === true) window.maximize()
+      window.show()
+    })
     window.on('closed', () => {
       this.window = null
-      this.closed()
+      this.pageEnded()
     })
+    window.webContents.on('input-event', (_event, input) => {
+      if (ACTS.has(input.type)) this.lastAct = this.env.now()
+    })
+    this.remember(window, before)
+    const load = () => this.load(window)
+    recoverPage(window, this.env, {
+      ended: this.pageEnded,
+      reload: () => {
+        this.shown.crashed = true
+        load()
+      },
+    })
+    load()
+  }
+
+  private load(window: BrowserWindow): void {
     const query = this.options.checkContract ? '?check=1' : ''
     // A failed load is shown by the window staying empty; Electron logs the reason.
     void window.loadURL(`${APP_ORIGIN}/index.html${query}`)
-    this.window = window
+  }
+
+  /** Keeps where the window is, from now on. A disk that takes no more keeps it from being remembered, and no more. */
+  private remember(window: BrowserWindow, before: WindowState | null): void {
+    let zoomFactor = before?.zoomFactor ?? 1
+    let written = JSON.stringify(before)
+    let timer: NodeJS.Timeout | undefined
+    const save = () => {
+      clearTimeout(timer)
+      if (window.isDestroyed()) return
+      const state: WindowState = {
+        bounds: window.getNormalBounds(),
+        maximized: window.isMaximized(),
+        fullScreen: window.isFullScreen(),
+        zoomFactor,
+      }
+      if (JSON.stringify(state) === written) return
+      written = JSON.stringify(state)
+      writeWindowState(this.env, groveData(this.env), state)
+    }
+    const soon = () => {
+      clearTimeout(timer)
+      timer = setTimeout(save, SETTLED_MS)
+    }
+    const { webContents } = window
+    // Chromium keeps a zoom of its own for each page; what was remembered wins.
+    webContents.on('did-finish-load', () => webContents.setZoomFactor(zoomFactor))
+    window.on('resize', soon)
+    window.on('move', soon)
+    window.on('maximize', soon)
+    window.on('unmaximize', soon)
+    window.on('enter-full-screen', soon)
+    window.on('leave-full-screen', soon)
+    window.on('close', () => {
+      zoomFactor = webContents.getZoomFactor()
+      save()
+    })
   }
 
   private show(): void {
@@ -62,8 +150,34 @@ export class MainWindow {
     return this.window
   }
 
-  /** The window's contents while it lives. */
+  /** The window's contents while they live. */
   contents(): WebContents | null {
-    return this.window === null || this.window.isDestroyed() ? null : this.window.webContents
+    const window = this.window
+    if (window === null || window.isDestroyed() || window.webContents.isCrashed()) return null
+    return window.webContents
   }
+
+  /** Whether the user clicked or pressed a key in the window a short while ago. */
+  usedWithin(ms: number): boolean {
+    return this.env.now() - this.lastAct <= ms
+  }
+
+  /** The page shows this now. */
+  rememberShown(place: ShownPlace): void {
+    this.shown.place = place
+  }
+
+  /** What the page showed last, and whether it ended by itself since; that is told once. */
+  takeShown(): ShownBefore {
+    const shown = { ...this.shown }
+    this.shown.crashed = false
+    return shown
+  }
+}
+
+/** What each display has for windows, the primary display first. */
+function workAreas() {
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
+  return [primary, ...others].map(({ workArea }) => workArea)
 }

@@ -11,7 +11,7 @@ import { LibraryService } from './library-service'
 import { MainWindow } from './main-window'
 import { installMenu } from './menu'
 import { registerSchemes, serveSchemes } from './protocols'
-import { hardenApp, hardenSession } from './security'
+import { hardenApp } from './security'
 import { SettingsStore } from './settings-store'
 import { startOptions } from './start-options'
 
@@ -28,8 +28,10 @@ async function start(): Promise<void> {
   const env = nodeEnvironment()
   const options = startOptions(process.argv, env)
   await app.whenReady()
-  hardenSession()
-  const window = new MainWindow(options, () => calls.endAll())
+  const window = new MainWindow(env, options, () => {
+    calls.endAll()
+    library.openSessions.stop()
+  })
   const events = new EventSender(() => window.contents())
   const worker: WorkerClient = new WorkerClient(
     path.join(__dirname, 'worker.cjs'),

@@ -13,7 +13,8 @@ import type { LibraryService } from './library-service'
 
 const APP_SCHEME = 'grove-app'
 export const DATA_SCHEME = 'grove-data'
-export const APP_ORIGIN = `${APP_SCHEME}://window`
+const APP_HOST = 'window'
+export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -22,11 +23,16 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self' 'unsafe-inline'",
   `img-src 'self' ${DATA_SCHEME}:`,
   "font-src 'self'",
-  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** For what comes from disk: should it ever be shown as a document, that may do nothing. */
+const DATA_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -50,12 +56,14 @@ export function registerSchemes(): void {
 export function serveSchemes(worker: WorkerClient, library: LibraryService): void {
   const root = path.join(__dirname, '../renderer')
   protocol.handle(APP_SCHEME, request => serveApp(root, request.url))
-  protocol.handle(DATA_SCHEME, request => serveImage(request.url, worker, library))
+  protocol.handle(DATA_SCHEME, request => serveImage(request, worker, library))
 }
 
 async function serveApp(root: string, url: string): Promise<Response> {
   try {
-    const file = path.join(root, decodeURIComponent(new URL(url).pathname))
+    const { host, pathname } = new URL(url)
+    if (host !== APP_HOST) return notFound()
+    const file = path.join(root, decodeURIComponent(pathname))
     const type = TYPES[path.extname(file)]
     if (type === undefined || !isPathInside(root, file)) return notFound()
     const body = await fs.readFile(file)
@@ -73,13 +81,18 @@ async function serveApp(root: string, url: string): Promise<Response> {
   }
 }
 
-async function serveImage(url: string, worker: WorkerClient, library: LibraryService): Promise<Response> {
+async function serveImage(
+  { url, method }: Request,
+  worker: WorkerClient,
+  library: LibraryService,
+): Promise<Response> {
+  if (method !== 'GET') return notFound()
   const bytes = await imageBytes(new URL(url), worker, library)
   if (!bytes.ok) return notFound()
   const type = sniffImageType(bytes.value)
   if (type === null) return notFound()
   return new Response(new Uint8Array(bytes.value), {
-    headers: { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'max-age=3600' },
+    headers: { ...DATA_HEADERS, 'content-type': type, 'cache-control': 'max-age=3600' },
   })
 }
 
@@ -100,12 +113,17 @@ async function imageBytes(
   }
   if (url.host === 'inline') {
     const place = library.place(parts[0] ?? '')
-    const [ordinal, position] = [Number(parts[1]), Number(parts[2])]
-    if (place === undefined || !Number.isInteger(ordinal) || !Number.isInteger(position)) return unknown
+    const [ordinal, position] = [numberIn(parts[1]), numberIn(parts[2])]
+    if (place === undefined || ordinal === null || position === null) return unknown
     return worker.run('inlineImage', { journal: place.file, ordinal, position })
   }
   const artifact = url.host === 'artifact' ? library.artifact(parts[0] ?? '') : undefined
   return artifact === undefined ? unknown : worker.run('artifactImage', artifact)
+}
+
+/** A number as our own addresses have it: digits, and nothing else that `Number` would take. */
+function numberIn(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
 function notFound(): Response {

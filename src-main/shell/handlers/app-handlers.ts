@@ -6,6 +6,7 @@ import { groveData } from '../../library/grove-data'
 import { chooseFolder } from '../dialogs'
 import type { HandlerDeps } from '../handler-deps'
 import type { Handlers } from '../ipc-binding'
+import { GESTURE_MS, linkProblem } from '../outside-links'
 
 /** Runtimes before this are only used where no newer one can be had. */
 const CURRENT_ELECTRON = 42
@@ -44,7 +45,9 @@ export function appHandlers({
       return ok({})
     },
     'app.openLink': async ({ url }) => {
-      if (!isSafeLink(url)) return err('invalid-argument', 'Only https and mailto links are opened.')
+      const problem = linkProblem(url)
+      if (problem !== null) return err('invalid-argument', problem)
+      if (!window.usedWithin(GESTURE_MS)) return err('permission', 'A link is opened after a click only.')
       await shell.openExternal(url)
       return ok({})
     },
@@ -66,15 +69,5 @@ export function appHandlers({
       void library.rescan()
       return saved.ok ? ok({}) : saved
     },
-  }
-}
-
-/** `https:` and `mailto:` and nothing else; what does not parse is not a link. */
-export function isSafeLink(url: string): boolean {
-  try {
-    const { protocol } = new URL(url)
-    return protocol === 'https:' || protocol === 'mailto:'
-  } catch {
-    return false
   }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { shell } from 'electron'
-import { attemptAsync } from '../../engine/storage/errors'
+import { attempt, attemptAsync } from '../../engine/storage/errors'
 import { artifactPath } from '../../library/reading/artifacts-view'
 import { chooseSaveFile } from '../dialogs'
 import type { HandlerDeps } from '../handler-deps'
@@ -77,10 +77,13 @@ export function artifactHandlers({
     },
 
     'artifact.open': async ({ artifact }) => {
-      const file = fileOf(artifact)
+      const named = fileOf(artifact)
+      if (!named.ok) return named
+      // A link's own name says nothing of the type of what would be opened.
+      const file = attempt('open the artifact', named.value, () => env.fs.realPath(named.value))
       if (!file.ok) return file
       if (!OPENABLE.has(path.extname(file.value).toLowerCase())) {
-        shell.showItemInFolder(file.value)
+        shell.showItemInFolder(named.value)
         return ok({})
       }
       const failed = await shell.openPath(file.value)
