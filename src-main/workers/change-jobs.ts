@@ -12,7 +12,6 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
 import { countTrashItems } from '../library/catalog/trash-count'
 import { changeHandlers } from '../library/changes/all-handlers'
-import { changeContext } from '../library/changes/change-context'
 import type { ChangeTarget } from '../library/changes/change-target'
 import { recoverOperations, recoverySentences } from '../library/changes/recovery'
 import { listChanges, undoChange } from '../library/changes/undo'
@@ -27,21 +26,17 @@ import { emptyTrash } from '../library/trash/empty'
 import { restoreFromTrash } from '../library/trash/restore'
 import { listTrash, type TrashEntry, trashView } from '../library/trash/trash-list'
 import { PlanShelf } from './plan-shelf'
+import type { WorkerChanges } from './worker-changes'
 
 type Roots = { roots: LibraryRoot[] }
 type Confirmed = { planId: string; includeMaybe: boolean }
 
-export function createChangeJobs(env: Environment) {
-  let breadcrumbDirs: readonly string[] = []
-  const context = changeContext(env, () => breadcrumbDirs)
+export function createChangeJobs(env: Environment, { context, lookAt }: WorkerChanges) {
   const deletePlans = new PlanShelf<DeletePlanData>()
   const rerootPlans = new PlanShelf<RerootPlanData>()
   /** The trash as it was last shown: emptying frees exactly that. */
   let shownTrash = new Map<string, TrashEntry>()
 
-  const lookAt = (roots: readonly LibraryRoot[]) => {
-    breadcrumbDirs = [...new Set(roots.map(({ layout }) => layout.breadcrumbsDir))]
-  }
   const writable = (roots: readonly LibraryRoot[]) =>
     roots.filter(root => !root.readOnly).map(({ layout }) => ({ sessionsDir: layout.sessionsDir }))
 

@@ -8,12 +8,18 @@ import { type AnyJob, createJobRunner } from './job-runner'
 import type { JobHandlers } from './jobs'
 import type { ToWorker } from './protocol'
 import { createReadingJobs } from './reading-jobs'
+import { workerChanges } from './worker-changes'
 
 const port = parentPort
 if (port === null) throw new Error('The worker entry runs in a worker thread only.')
 
 const env = nodeEnvironment()
-const jobs: JobHandlers = { ...createCatalogJobs(env), ...createReadingJobs(env), ...createChangeJobs(env) }
+const changes = workerChanges(env)
+const jobs: JobHandlers = {
+  ...createCatalogJobs(env),
+  ...createReadingJobs(env),
+  ...createChangeJobs(env, changes),
+}
 // The runner takes what main sends; `JobHandlers` types both ends of each job.
 const runner = createJobRunner(
   jobs as unknown as Record<string, AnyJob>,

@@ -203,6 +203,11 @@ export function kindOf(value: unknown): ChangeKind | undefined {
     case 'empty':
     case 're-root':
     case 'fork':
+    case 'rename':
+    case 'label':
+    case 'star':
+    case 'continue':
+    case 'draft':
       return value
     default:
       return undefined
