@@ -1,12 +1,13 @@
 /** Calls that change files. After each the library is looked at again and the window told. */
 
-import type { ChangeReport, RerootSubject } from '@shared/ipc/models/change-models'
+import type { RerootSubject } from '@shared/ipc/models/change-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { shell } from 'electron'
 import { childrenOutside } from '../../library/catalog/family'
 import { displayTitle } from '../../library/catalog/session-row'
 import type { ChangeTarget } from '../../library/changes/change-target'
 import type { RerootScope } from '../../library/reroot/subject'
+import { changed } from '../after-change'
 import { chooseFolder } from '../dialogs'
 import type { HandlerDeps } from '../handler-deps'
 import type { CallContext, Handlers } from '../ipc-binding'
@@ -26,16 +27,8 @@ type ChangeCalls =
   | 'changes.undo'
 
 export function changeHandlers(deps: HandlerDeps): Pick<Handlers, ChangeCalls> {
-  const { env, library, worker, events, window } = deps
+  const { env, library, worker, window } = deps
   const roots = () => library.roots()
-
-  /** Rows and counts are right again before the call answers. */
-  async function changed(report: Promise<Result<ChangeReport>>): Promise<Result<ChangeReport>> {
-    const done = await report
-    await library.rescan()
-    events.send('changes.changed', {})
-    return done
-  }
 
   const long = ({ signal, progress }: CallContext) => ({ signal, onProgress: progress })
 
@@ -47,12 +40,12 @@ export function changeHandlers(deps: HandlerDeps): Pick<Handlers, ChangeCalls> {
       return worker.run('planDelete', { roots: roots(), targets: targets.value, linkedBy }, long(context))
     },
     'delete.apply': ({ planId, includeMaybeInUse }, context) =>
-      changed(worker.run('applyDelete', { planId, includeMaybe: includeMaybeInUse }, long(context))),
+      changed(deps, worker.run('applyDelete', { planId, includeMaybe: includeMaybeInUse }, long(context))),
 
     'trash.list': (_input, context) => worker.run('listTrash', { roots: roots() }, long(context)),
     'trash.restore': ({ ids }, context) =>
-      changed(worker.run('restoreTrash', { roots: roots(), ids }, long(context))),
-    'trash.empty': ({ ids }, context) => changed(worker.run('emptyTrash', { ids }, long(context))),
+      changed(deps, worker.run('restoreTrash', { roots: roots(), ids }, long(context))),
+    'trash.empty': ({ ids }, context) => changed(deps, worker.run('emptyTrash', { ids }, long(context))),
     'trash.reveal': async ({ id }) => {
       const location = await worker.run('trashLocation', { id })
       if (!location.ok) return location
@@ -75,11 +68,11 @@ export function changeHandlers(deps: HandlerDeps): Pick<Handlers, ChangeCalls> {
       return worker.run('planReroot', input, long(context))
     },
     'reroot.apply': ({ planId, includeMaybeInUse }, context) =>
-      changed(worker.run('applyReroot', { planId, includeMaybe: includeMaybeInUse }, long(context))),
+      changed(deps, worker.run('applyReroot', { planId, includeMaybe: includeMaybeInUse }, long(context))),
 
     'changes.list': () => worker.run('listChanges', {}),
     'changes.undo': ({ id }, context) =>
-      changed(worker.run('undoChange', { roots: roots(), id }, long(context))),
+      changed(deps, worker.run('undoChange', { roots: roots(), id }, long(context))),
   }
 }
 
