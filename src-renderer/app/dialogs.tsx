@@ -1,8 +1,12 @@
 /** The dialog that is open, if one is. */
 import { useStore } from 'zustand'
 import { DeleteDialog } from '../features/delete/delete-dialog'
+import { ForkDialog } from '../features/fork/fork-dialog'
 import { AboutDialog } from '../features/help/about-dialog'
 import { ShortcutsDialog } from '../features/help/shortcuts-dialog'
+import { LabelDialog } from '../features/label/label-dialog'
+import { MaybeDialog } from '../features/maybe-in-use/maybe-dialog'
+import { MoveDialog } from '../features/move/move-dialog'
 import { RerootDialog } from '../features/reroot/reroot-dialog'
 import { SettingsDialog } from '../features/settings/settings-dialog'
 import { EmptyTrashDialog } from '../features/trash/empty-trash-dialog'
@@ -19,6 +23,14 @@ export function Dialogs({ mac, onFocusLost }: { mac: boolean; onFocusLost(): voi
       return <DeleteDialog plan={open.plan} onFocusLost={onFocusLost} />
     case 'empty-trash':
       return <EmptyTrashDialog items={open.items} all={open.all} onFocusLost={onFocusLost} />
+    case 'move':
+      return <MoveDialog sessions={open.sessions} onFocusLost={onFocusLost} />
+    case 'fork':
+      return <ForkDialog session={open.session} entry={open.entry} onFocusLost={onFocusLost} />
+    case 'label':
+      return <LabelDialog {...open} onFocusLost={onFocusLost} />
+    case 'maybe-in-use':
+      return <MaybeDialog maybe={open.maybe} act={open.act} apply={open.apply} onFocusLost={onFocusLost} />
     case 'settings':
       return <SettingsDialog onFocusLost={onFocusLost} />
     case 'shortcuts':

@@ -8,9 +8,10 @@ import type { Stores } from '../stores/stores-context'
 export const REGIONS = ['top', 'sidebar', 'list', 'session'] as const
 export type Region = (typeof REGIONS)[number]
 
-/** What a command was chosen for. Null: what is selected or open. */
+/** What a command was chosen for, and where. Null: what is selected, open or current. */
 export type Target =
-  | { kind: 'sessions'; sessions: readonly string[] }
+  | { kind: 'sessions'; sessions: readonly string[]; at?: Region }
+  | { kind: 'entry'; session: string; ordinal: number }
   | { kind: 'project'; project: string }
   | null
 

@@ -4,70 +4,15 @@
  */
 import { COMMANDS, type CommandId, type CommandSpec } from '@shared/commands'
 import { pickAll, pickCursor } from '../stores/selection'
-import { SESSION_TABS } from '../stores/session-store'
 import type { Stores } from '../stores/stores-context'
+import { type Action, forProject } from './action'
 import type { CommandContext, Commands, PagePorts, Region, Target } from './context'
-import { askDelete, undoLast } from './flows/change-flows'
+import { entryActions } from './entry-actions'
+import { undoLast } from './flows/change-flows'
 import { goBack, goForward, paneOut, showScope, showView } from './flows/navigate'
-import { addRoot, copyId, copyPath, copyResume, tellFailure, togglePin } from './flows/session-flows'
+import { addRoot, tellFailure, togglePin } from './flows/session-flows'
 import { matchesKeys, showKeys } from './keys'
-
-type Action = {
-  run(context: CommandContext): void
-  enabled?(context: CommandContext): boolean
-  /** Its keys count only here; from menus it works everywhere. */
-  region?: Region
-  /** Its keys also count while a text field has the focus. */
-  inText?: true
-}
-
-/** Sessions a command acts on: its target, else the selection, else the open session. */
-function sessionsOf({ stores, page, target }: CommandContext): readonly string[] {
-  if (target?.kind === 'sessions') return target.sessions
-  if (target?.kind === 'project' || stores.navigation.getState().place.view !== 'sessions') return []
-  const open = stores.session.getState().ref
-  if (page.currentRegion() === 'session' && open !== null) return [open]
-  const { picked } = stores.list.getState().selection
-  if (picked.size > 0) return [...picked]
-  return open === null ? [] : [open]
-}
-
-function oneSession(context: CommandContext): string | null {
-  const sessions = sessionsOf(context)
-  return sessions.length === 1 ? (sessions[0] ?? null) : null
-}
-
-function projectOf({ stores, target }: CommandContext): string | null {
-  if (target?.kind === 'project') return target.project
-  const { scope } = stores.list.getState()
-  return scope.kind === 'project' ? scope.project : null
-}
-
-const forOne = (act: (stores: Stores, session: string) => void): Action => ({
-  enabled: context => oneSession(context) !== null,
-  run: context => {
-    const session = oneSession(context)
-    if (session !== null) act(context.stores, session)
-  },
-})
-
-const forProject = (act: (stores: Stores, project: string) => void): Action => ({
-  enabled: context => projectOf(context) !== null,
-  run: context => {
-    const project = projectOf(context)
-    if (project !== null) act(context.stores, project)
-  },
-})
-
-const tab = (index: 0 | 1 | 2 | 3 | 4): Action => ({
-  inText: true,
-  enabled: ({ stores }) =>
-    stores.session.getState().ref !== null && stores.navigation.getState().place.view === 'sessions',
-  run: ({ stores }) => {
-    stores.session.getState().setTab(SESSION_TABS[index])
-    stores.navigation.getState().setPane('session')
-  },
-})
+import { sessionActions } from './session-actions'
 
 function step({ page }: CommandContext, by: 1 | -1): void {
   const regions: readonly Region[] = ['top', 'sidebar', 'list', 'session']
@@ -112,7 +57,7 @@ const actions: Record<CommandId, Action> = {
   'app.close': { inText: true, run: stepOut },
 
   'change.undo': {
-    enabled: ({ stores }) => stores.toasts.getState().toasts.some(toast => toast.undo !== null),
+    enabled: ({ stores }) => stores.undo.getState().changes.length > 0,
     run: ({ stores }) => void undoLast(stores),
   },
   'list.selectAll': {
@@ -182,29 +127,8 @@ const actions: Record<CommandId, Action> = {
   'go.trash': { run: ({ stores }) => showView(stores, 'trash') },
   'go.changes': { run: ({ stores }) => showView(stores, 'changes') },
 
-  'session.transcript': tab(0),
-  'session.branches': tab(1),
-  'session.artifacts': tab(2),
-  'session.draft': tab(3),
-  'session.details': tab(4),
-  'session.copyResume': { ...forOne((stores, session) => void copyResume(stores, session)), inText: true },
-  'session.copyId': forOne((stores, session) => void copyId(stores, session)),
-  'session.copyPath': forOne((stores, session) => void copyPath(stores, session)),
-  'session.reveal': forOne(
-    (stores, session) => void tellFailure(stores, stores.client.call('session.reveal', { session })),
-  ),
-  'session.reroot': {
-    enabled: context => sessionsOf(context).length > 0,
-    run: context => {
-      const subject = { kind: 'sessions' as const, sessions: [...sessionsOf(context)] }
-      context.stores.dialogs.getState().show({ kind: 'reroot', subject })
-    },
-  },
-  'session.delete': {
-    region: 'list',
-    enabled: context => sessionsOf(context).length > 0,
-    run: context => void askDelete(context.stores, sessionsOf(context)),
-  },
+  ...sessionActions,
+  ...entryActions,
 
   'project.reroot': forProject((stores, project) =>
     stores.dialogs.getState().show({ kind: 'reroot', subject: { kind: 'project', project } }),

@@ -1,11 +1,17 @@
 /** Which dialog is open. One at a time: a question is answered before the next is asked. */
-import type { DeletePlan, RerootSubject, TrashItem } from '@shared/ipc/models/change-models'
+import type { DeletePlan, MaybeInUse, RerootSubject, TrashItem } from '@shared/ipc/models/change-models'
 import { createStore } from 'zustand/vanilla'
 
 export type OpenDialog =
   | { kind: 'reroot'; subject: RerootSubject }
   | { kind: 'delete'; plan: DeletePlan }
   | { kind: 'empty-trash'; items: TrashItem[]; all: boolean }
+  | { kind: 'move'; sessions: readonly string[] }
+  /** `entry`: the path to it becomes the new session; null: everything. */
+  | { kind: 'fork'; session: string; entry: number | null }
+  | { kind: 'label'; session: string; entry: number; label: string | null }
+  /** A change that waits for the user's word: an omp that nothing ties to a session runs in the folder. */
+  | { kind: 'maybe-in-use'; maybe: readonly MaybeInUse[]; act: string; apply(): Promise<void> }
   | { kind: 'settings' }
   | { kind: 'shortcuts' }
   | { kind: 'about' }

@@ -44,6 +44,8 @@ export type SessionState = {
   readAt(ordinal: number): Promise<void>
   /** The transcript has taken up `target`. */
   targetShown(): void
+  /** Asks for the view again, with the present one on screen; nothing where none is open. */
+  refresh(): Promise<void>
   /** Loads the view again, after an error. */
   reload(): Promise<void>
 }
@@ -132,6 +134,7 @@ export function createSessionStore(client: Client): SessionStore {
       targetShown() {
         set({ target: null })
       },
+      refresh: () => refresh(),
       async reload() {
         const { ref, tab, tip, back } = get()
         if (ref !== null) await enter({ ref, tab, tip }, back)

@@ -6,11 +6,13 @@ import { createDialogsStore, type DialogsStore } from './dialogs-store'
 import { createLibraryStore, type LibraryStore } from './library-store'
 import { createListStore, type ListStore } from './list-store'
 import { createNavigationStore, type NavigationStore } from './navigation-store'
+import { createRenameStore, type RenameStore } from './rename-store'
 import { createSessionStore } from './session-store'
 import { createSettingsStore, type SettingsStore } from './settings-store'
 import { createToastsStore, type ToastsStore } from './toasts-store'
 import { createTranscriptStore } from './transcript-store'
 import { createTrashStore, type TrashStore } from './trash-store'
+import { createUndoStore, type UndoStore } from './undo-store'
 
 export type Stores = {
   client: Client
@@ -24,6 +26,8 @@ export type Stores = {
   dialogs: DialogsStore
   navigation: NavigationStore
   toasts: ToastsStore
+  rename: RenameStore
+  undo: UndoStore
 }
 
 /** Makes every store with the same client. Nothing is fetched yet. */
@@ -40,6 +44,8 @@ export function createStores(client: Client): Stores {
     dialogs: createDialogsStore(),
     navigation: createNavigationStore(),
     toasts: createToastsStore(),
+    rename: createRenameStore(),
+    undo: createUndoStore(),
   }
 }
 

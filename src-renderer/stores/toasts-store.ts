@@ -3,11 +3,20 @@ import type { ChangeReport, ChangeView } from '@shared/ipc/models/change-models'
 import type { AppError } from '@shared/ipc/result'
 import { createStore } from 'zustand/vanilla'
 
+/** A change that is told of; an undo says what it took back, null when that is not known. */
+export type ToldChange =
+  | { kind: Exclude<ChangeView['kind'], 'rename' | 'label' | 'star'> }
+  | { kind: 'rename'; title: string }
+  /** Null: the label was cleared. */
+  | { kind: 'label'; label: string | null }
+  | { kind: 'star'; starred: boolean }
+  | { kind: 'undo'; of: ChangeView['kind'] | null }
+
 /** What a toast says, as data: words are chosen where it is shown. */
 export type ToastBody =
   | { kind: 'text'; tone: 'done' | 'error'; text: string }
   | { kind: 'error'; error: AppError }
-  | { kind: 'report'; change: ChangeView['kind'] | 'undo'; report: ChangeReport }
+  | { kind: 'report'; change: ToldChange; report: ChangeReport }
 
 export type Toast = {
   id: number

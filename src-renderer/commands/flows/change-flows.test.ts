@@ -38,7 +38,7 @@ describe('deleting', () => {
     expect(stores.dialogs.getState().open).toBeNull()
     expect(stores.toasts.getState().toasts[0]).toMatchObject({
       undo: 'c1',
-      body: { kind: 'report', change: 'delete' },
+      body: { kind: 'report', change: { kind: 'delete' } },
     })
     expect(undoLast(stores)).toBe(true)
     expect(client.made).toContainEqual({ name: 'changes.undo', input: { id: 'c1' } })

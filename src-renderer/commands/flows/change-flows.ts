@@ -2,7 +2,9 @@
 import type { ChangeReport, ChangeView } from '@shared/ipc/models/change-models'
 import type { AppError, Result } from '@shared/ipc/result'
 import type { Progress } from '../../api/client'
+import { readyValue } from '../../stores/async'
 import type { Stores } from '../../stores/stores-context'
+import type { ToldChange } from '../../stores/toasts-store'
 import { deleteAsks } from './delete-question'
 
 export type LongWork = { signal?: AbortSignal; onProgress?: (progress: Progress) => void }
@@ -14,15 +16,17 @@ export function tellError(stores: Stores, error: AppError): void {
 }
 
 /** Tells of a finished change, with Undo where there is something to undo. */
-export function tellReport(stores: Stores, kind: ChangeView['kind'] | 'undo', report: ChangeReport): void {
-  const undoable = kind === 'delete' || kind === 'restore' || kind === 're-root' || kind === 'fork'
-  stores.toasts.getState().tell({ kind: 'report', change: kind, report }, undoable ? report.changeId : null)
+export function tellReport(stores: Stores, change: ToldChange, report: ChangeReport): void {
+  const undo = change.kind === 'empty' || change.kind === 'undo' ? null : report.changeId
+  if (undo !== null && change.kind !== 'undo') stores.undo.getState().made({ id: undo, kind: change.kind })
+  stores.toasts.getState().tell({ kind: 'report', change, report }, undo)
 }
 
 /** What is shown is asked for again: a change is seen at once even if the watcher is slow. */
-function refreshAll(stores: Stores): void {
+export function refreshAll(stores: Stores): void {
   void stores.library.getState().refresh()
   void stores.list.getState().refresh()
+  void stores.session.getState().refresh()
   if (stores.trash.getState().view.state !== 'loading') void stores.trash.getState().refresh()
   if (stores.changes.getState().changes.state !== 'loading') void stores.changes.getState().refresh()
 }
@@ -49,7 +53,7 @@ export async function applyDelete(
   const open = stores.session.getState().ref
   const result = await stores.client.call('delete.apply', { planId, includeMaybeInUse }, work)
   if (!result.ok) return result
-  tellReport(stores, 'delete', result.value)
+  tellReport(stores, { kind: 'delete' }, result.value)
   await stores.list.getState().refresh()
   // The open session went with the others: nothing is left to read there.
   if (open !== null && stores.session.getState().ref === open) {
@@ -68,7 +72,7 @@ export async function applyDelete(
 export async function restore(stores: Stores, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const result = await stores.client.call('trash.restore', { ids: [...ids] })
-  if (result.ok) tellReport(stores, 'restore', result.value)
+  if (result.ok) tellReport(stores, { kind: 'restore' }, result.value)
   else tellError(stores, result.error)
   refreshAll(stores)
 }
@@ -80,24 +84,34 @@ export async function emptyTrash(
   work: LongWork = {},
 ): Promise<Result<ChangeReport>> {
   const result = await stores.client.call('trash.empty', { ids: [...ids] }, work)
-  if (result.ok) tellReport(stores, 'empty', result.value)
+  if (result.ok) tellReport(stores, { kind: 'empty' }, result.value)
   refreshAll(stores)
   return result
 }
 
 /** Takes a change back. */
 export async function undoChange(stores: Stores, id: string): Promise<void> {
+  const kind = kindOf(stores, id)
   stores.toasts.getState().dismissUndo(id)
+  stores.undo.getState().forget(id)
   const result = await stores.client.call('changes.undo', { id })
-  if (result.ok) tellReport(stores, 'undo', result.value)
+  if (result.ok) tellReport(stores, { kind: 'undo', of: kind }, result.value)
   else tellError(stores, result.error)
   refreshAll(stores)
 }
 
-/** Undoes the newest change whose toast is still up; false when there is none. */
+/** What kind of change it was, as far as this window knows. */
+function kindOf(stores: Stores, id: string): ChangeView['kind'] | null {
+  const made = stores.undo.getState().changes.find(change => change.id === id)
+  if (made) return made.kind
+  const listed = readyValue(stores.changes.getState().changes)
+  return listed?.find(change => change.id === id)?.kind ?? null
+}
+
+/** Undoes the newest change made from this window that was not undone yet; false when there is none. */
 export function undoLast(stores: Stores): boolean {
-  const toast = [...stores.toasts.getState().toasts].reverse().find(candidate => candidate.undo !== null)
-  if (!toast?.undo) return false
-  void undoChange(stores, toast.undo)
+  const last = stores.undo.getState().changes.at(-1)
+  if (!last) return false
+  void undoChange(stores, last.id)
   return true
 }
