@@ -16,6 +16,8 @@ export const limits = {
   tips: 500,
   /** Lines of a diff in a transcript row. */
   diffLines: 400,
+  /** Characters of one line of a diff in a transcript row. */
+  diffLineChars: 4_000,
   /** Bytes of one journal line that is parsed at all; beyond it is shown as too large. */
   lineBytes: 256 * 1024 * 1024,
   /** Bytes in which slot and header must stand, each, to be found without a scan: far more than omp writes. */

@@ -5,9 +5,9 @@
 import { NODE_KINDS, type NodeKind } from '../ipc/models/session-models'
 import { messageOf } from './entry'
 import { GrowingFloats, GrowingInts } from './growing-array'
-import { finiteOrNull, type JsonObject, objectOf, stringOrNull } from './json'
+import { type JsonObject, objectOf, stringOrNull } from './json'
 import { saneTime } from './sane-time'
-import { costOf, usagesOf } from './usage'
+import { costOf, tokensIn, usagesOf } from './usage'
 
 const KIND_NUMBERS = new Map<string, number>(NODE_KINDS.map((kind, number) => [kind, number]))
 
@@ -38,8 +38,13 @@ const ROLE_KINDS: Readonly<Record<string, NodeKind>> = {
 /** What an entry is in the graph. */
 export function nodeKind(record: JsonObject): NodeKind {
   const type = stringOrNull(record.type) ?? ''
-  if (type === 'message') return ROLE_KINDS[stringOrNull(messageOf(record).role) ?? ''] ?? 'note'
-  return TYPE_KINDS[type] ?? 'other'
+  if (type === 'message') return kindOf(ROLE_KINDS, stringOrNull(messageOf(record).role) ?? '') ?? 'note'
+  return kindOf(TYPE_KINDS, type) ?? 'other'
+}
+
+/** Only what stands in the table: a file may call a type `constructor`. */
+function kindOf(kinds: Readonly<Record<string, NodeKind>>, name: string): NodeKind | undefined {
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined
 }
 
 export class EntryColumns {
@@ -58,8 +63,8 @@ export class EntryColumns {
     this.kinds.push(KIND_NUMBERS.get(nodeKind(record)) ?? NODE_KINDS.length - 1)
     const time = saneTime(record.timestamp, this.now) ?? saneTime(message.timestamp, this.now)
     this.times.push(time ?? Number.NaN)
-    const output = message.role === 'assistant' ? finiteOrNull(objectOf(message.usage).output) : null
-    this.tokens.push(Math.min(output ?? 0, 2_000_000_000))
+    const output = message.role === 'assistant' ? tokensIn(objectOf(message.usage).output) : 0
+    this.tokens.push(Math.min(output, 2_000_000_000))
     this.costs.push(usagesOf(record).reduce((sum, { usage }) => sum + (costOf(usage) ?? 0), 0))
   }
 

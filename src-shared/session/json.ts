@@ -26,6 +26,23 @@ export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
+/** The JSON of a value; null when it nests deeper than a program can follow, which parsing does not mind. Never throws. */
+export function jsonText(value: unknown, indent = 0): string | null {
+  try {
+    return JSON.stringify(value, null, indent) ?? ''
+  } catch {
+    return null
+  }
+}
+
+/** The value as far as `depth` levels down; what lies below is left out and said to be. */
+export function shallowJson(value: unknown, depth = 500): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return 'nested too deeply to be told'
+  if (Array.isArray(value)) return value.map(item => shallowJson(item, depth - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shallowJson(field, depth - 1)]))
+}
+
 /** The object that `text` holds, or null when it is not JSON or not an object. Never throws. */
 export function parseObject(text: string): JsonObject | null {
   try {

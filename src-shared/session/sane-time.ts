@@ -3,6 +3,9 @@
  * (year 2099, "not a date", 0) is unknown, and its raw text is shown instead.
  */
 
+import { limits } from '../limits'
+import { listText } from './text'
+
 const EARLIEST = Date.UTC(2000, 0, 1)
 const DAY = 86_400_000
 /** Below this a number can only be seconds: in milliseconds it would be before 1973. */
@@ -31,6 +34,6 @@ function fromNumber(value: number): number | null {
 
 /** The value as text for display when it is not sane; null when there is none. */
 export function rawTime(value: unknown): string | null {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return listText(value, limits.lineChars)
   return typeof value === 'number' ? String(value) : null
 }

@@ -50,9 +50,14 @@ export class SessionEntryIndex {
     return ordinal
   }
 
-  /** The file's last record so far repeats this entry: omp's leaf is it, though nothing is added. */
+  /**
+   * The file's last record so far repeats this entry: omp's leaf is it, though nothing is added, and it is what its id names
+   * from here on.
+   */
   meetAgain(ordinal: number): void {
     this.last = ordinal
+    const id = this.id(ordinal)
+    if (id !== null) this.byId.set(id, ordinal)
   }
 
   private resolveParent(entry: IndexedEntry, ordinal: number): number {
@@ -128,9 +133,25 @@ export class SessionEntryIndex {
     return path.reverse()
   }
 
-  /** Entries without children, in file order. */
+  /**
+   * Entries without children, in file order. Of a cycle from which nothing leads away, the one before its first entry: where
+   * reading around it ends.
+   */
   tips(): number[] {
-    return this.ordinalsWhere(ordinal => this.childCount(ordinal) === 0)
+    const tips = this.ordinalsWhere(ordinal => this.childCount(ordinal) === 0)
+    const ends = this.cycles()
+      .filter(first => this.isBareCycle(first))
+      .map(first => this.parent(first))
+    return ends.length === 0 ? tips : [...tips, ...ends].sort((a, b) => a - b)
+  }
+
+  private isBareCycle(first: number): boolean {
+    let at = first
+    do {
+      if (this.childCount(at) > 1) return false
+      at = this.parent(at)
+    } while (at !== first)
+    return true
   }
 
   /** Entries without a parent in the file: null, self, or missing. A pure cycle has none. */

@@ -10,14 +10,23 @@ export function oneLine(text: string): string {
 /** At most `max` characters as a person counts them; an ellipsis tells that more was there. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
+  const most = max * 16
   let kept = ''
   let count = 0
-  for (const { segment } of segmenter.segment(text.slice(0, max * 16))) {
-    if (count === max) return `${kept.trimEnd()}…`
+  for (const { segment } of segmenter.segment(cutAtCharacter(text, most))) {
+    // The last of what is looked at at all may go on beyond it; by itself it is shown as far as it is looked at.
+    const open = text.length > most && kept.length + segment.length >= most - 1
+    if (count === max || (open && count > 0)) return `${kept.trimEnd()}…`
     kept += segment
     count++
   }
   return kept.length < text.length ? `${kept.trimEnd()}…` : kept
+}
+
+/** The first `max` code units, one less when that would split a surrogate pair. */
+export function cutAtCharacter(text: string, max: number): string {
+  const last = text.charCodeAt(max - 1)
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? max - 1 : max)
 }
 
 /**
@@ -42,5 +51,8 @@ export function replaceLoneSurrogates(text: string): string {
 
 /** One line for a list: visible, cut at a whole character. */
 export function listText(text: string, max: number): string {
-  return cutText(visibleText(oneLine(text.length > max * 40 ? text.slice(0, max * 40) : text)), max)
+  const most = max * 40
+  const start = text.length > most ? text.trimStart() : text
+  const line = visibleText(oneLine(cutAtCharacter(start, most)))
+  return cutText(start.length > most ? `${line}…` : line, max)
 }

@@ -27,6 +27,9 @@ export function emptyUsage(): Usage {
   }
 }
 
+/** Above this no count of tokens or dollars is one. */
+const MOST = 1e12
+
 export type UsageRecord = { model: string; usage: JsonObject }
 
 /** The usages that an entry carries: an assistant message, a `task` tool result, a `model_usage` entry. */
@@ -55,15 +58,15 @@ export function modelName(record: JsonObject): string {
 /** Adds one record's usage to a sum, in place. Wrong types count as nothing. */
 export function addUsage(sum: Usage, usage: JsonObject): void {
   sum.messages++
-  const input = finiteOrNull(usage.input) ?? 0
-  const output = finiteOrNull(usage.output) ?? 0
-  const cacheRead = finiteOrNull(usage.cacheRead) ?? 0
-  const cacheWrite = finiteOrNull(usage.cacheWrite) ?? 0
+  const input = tokensIn(usage.input)
+  const output = tokensIn(usage.output)
+  const cacheRead = tokensIn(usage.cacheRead)
+  const cacheWrite = tokensIn(usage.cacheWrite)
   sum.input += input
   sum.output += output
   sum.cacheRead += cacheRead
   sum.cacheWrite += cacheWrite
-  const total = finiteOrNull(usage.totalTokens) ?? 0
+  const total = tokensIn(usage.totalTokens)
   sum.totalTokens += total
   const cost = costOf(usage)
   if (cost !== null) sum.cost = (sum.cost ?? 0) + cost
@@ -71,5 +74,12 @@ export function addUsage(sum: Usage, usage: JsonObject): void {
 }
 
 export function costOf(usage: JsonObject): number | null {
-  return finiteOrNull(objectOf(usage.cost).total)
+  const cost = finiteOrNull(objectOf(usage.cost).total)
+  return cost !== null && Math.abs(cost) <= MOST ? cost : null
+}
+
+/** Tokens as told. What can be no count is none, so that a sum stays a number. */
+export function tokensIn(value: unknown): number {
+  const count = finiteOrNull(value) ?? 0
+  return count > 0 && count <= MOST ? count : 0
 }

@@ -2,6 +2,7 @@
 import { addNoSessions } from './damage-files.mjs'
 import { addDamagedHeads } from './damage-head.mjs'
 import { addDamagedLines } from './damage-lines.mjs'
+import { addWrongShapes } from './damage-shapes.mjs'
 import { addOddForks } from './forks.mjs'
 import { addOddPlaces } from './meaning-places.mjs'
 import { addOddTexts } from './meaning-text.mjs'
@@ -17,6 +18,7 @@ export function addOddFiles(library, options) {
   const odd = new OddFiles(library, options)
   addDamagedHeads(odd)
   addDamagedLines(odd)
+  addWrongShapes(odd)
   addNoSessions(odd)
   addOddTrees(odd)
   addOddForks(odd)

@@ -1,4 +1,4 @@
-/** Damage inside a file: broken, glued, foreign and unusual lines, and entries of wrong shape. */
+/** Damage inside a file: broken, glued, foreign and unusual lines. */
 
 /** An entry below the leaf, made but not written. */
 function spare(s, text) {
@@ -59,6 +59,45 @@ function foreignLines(odd) {
   again.raw(JSON.stringify(entry).slice(0, 90), { reason: 'fragment' }).push(entry)
   odd.add('Damage', 'a fragment, then the same record whole', again, {
     expect: { problems: ['damaged-line'] },
+  })
+}
+
+function brokenInPlace(odd) {
+  const same = odd.talk('a fragment, then the same record whole on one line')
+  const { id, entry } = spare(same, 'Torn, and whole right behind it.')
+  const text = JSON.stringify(entry)
+  same.raw(text.slice(0, 90) + text, { entries: [entry], reason: 'fragment' }).from(id)
+  odd.add('Damage', 'a fragment, then the same record whole on one line', same, {
+    expect: { problems: ['damaged-line'], damagedLine: 7 },
+  })
+
+  const pieces = odd.talk('two damaged pieces on one line')
+  const kept = spare(pieces, 'Between two pieces that are lost.').entry
+  pieces.raw(`{"type":"message","id":"${JSON.stringify(kept)}]]`, { entries: [kept], reason: 'pieces' })
+  odd.add('Damage', 'two damaged pieces on one line', pieces, {
+    expect: { problems: ['damaged-line'], damagedLines: 2 },
+    note: 'both count, with the same line number',
+  })
+
+  const zeros = odd.talk('NUL bytes, then a record on the same line')
+  const after = spare(zeros, 'Appended after a power loss.').entry
+  zeros.raw(Buffer.concat([Buffer.alloc(512), Buffer.from(JSON.stringify(after))]), {
+    entries: [after],
+    reason: 'NUL',
+  })
+  odd.add('Damage', 'NUL bytes, then a record on the same line', zeros, {
+    expect: { problems: ['damaged-line'], damagedLine: 7 },
+  })
+
+  const latin = odd.talk('bytes that are no UTF-8')
+  const torn = JSON.stringify(spare(latin, 'caf#').entry)
+  latin.raw(Buffer.from(torn.replace('caf#', 'caf\u00e9'), 'latin1'), {
+    entries: [JSON.parse(torn.replace('caf#', 'caf\ufffd'))],
+  })
+  latin.raw(Buffer.from([0xff, 0xfe, 0x00, 0xe8, 0x41]), { reason: 'no text' })
+  odd.add('Damage', 'bytes that are no UTF-8', latin, {
+    expect: { problems: ['damaged-line'], damagedLine: 8 },
+    note: 'in a string shown as U+FFFD, never written back; a line of them is damage',
   })
 }
 
@@ -134,81 +173,10 @@ function unusualBytes(odd) {
   })
 }
 
-function wrongShapes(odd) {
-  const add = (kind, fill, expect) => {
-    const s = odd.talk(kind)
-    fill(s)
-    odd.add('Damage', kind, s, { expect })
-  }
-  add('assistant message without content', s =>
-    s.message({ role: 'assistant', stopReason: 'stop', provider: 'anthropic', model: 'claude-sonnet-5' }),
-  )
-  add(
-    'usage without cost',
-    s => s.say('Tokens, but no price.', { usage: { input: 900, output: 12, totalTokens: 912 } }),
-    { withoutCost: 1 },
-  )
-  add('assistant message without usage', s => s.say('No usage at all.', { usage: undefined }))
-  add(
-    'tool call without arguments',
-    s => s.assistant([{ type: 'toolCall', id: 'call_x', name: 'bash' }], { stop: 'toolUse' }),
-    { status: 'interrupted' },
-  )
-  add('content as a plain string', s => {
-    s.message({ role: 'user', content: 'A prompt that is a plain string.' })
-    s.message({ role: 'assistant', content: 'An answer that is a plain string.', stopReason: 'stop' })
-  })
-  add(
-    'wrong types anywhere',
-    s => {
-      s.push({ type: 'message', id: 'aaaa0001', parentId: s.leaf, timestamp: 12, message: null })
-      s.push({
-        type: 'message',
-        id: 'aaaa0002',
-        parentId: 'aaaa0001',
-        timestamp: null,
-        message: { role: 'assistant', content: { text: 'an object' }, usage: 'none', stopReason: 5 },
-      })
-      s.push({
-        type: 'message',
-        id: 'aaaa0003',
-        parentId: 'aaaa0002',
-        timestamp: [],
-        message: {
-          role: 'toolResult',
-          content: [null, 7, 'x', { type: 'text', text: 9 }],
-          details: 'd',
-          isError: 'yes',
-        },
-      })
-      s.push({
-        type: 'label',
-        id: 'aaaa0004',
-        parentId: 'aaaa0003',
-        timestamp: true,
-        targetId: 7,
-        label: { a: 1 },
-      })
-      s.push({
-        type: 'compaction',
-        id: 'aaaa0005',
-        parentId: 'aaaa0004',
-        summary: 5,
-        firstKeptEntryId: [],
-        tokensBefore: 'many',
-      })
-      s.push({ type: 'message', id: 'aaaa0006', parentId: 'aaaa0005', message: 'text' })
-      s.push({ type: 7, id: 'aaaa0007', parentId: { a: 1 } })
-      s.leaf = 'aaaa0007'
-    },
-    { status: 'unknown' },
-  )
-}
-
 export function addDamagedLines(odd) {
   gluedLines(odd)
   foreignLines(odd)
+  brokenInPlace(odd)
   tails(odd)
   unusualBytes(odd)
-  wrongShapes(odd)
 }

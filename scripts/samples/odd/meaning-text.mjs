@@ -41,6 +41,12 @@ function prompts(odd) {
     null,
     'shown as Untitled with its date',
   )
+  add(
+    'only system entries',
+    s => s.message({ role: 'system', content: 'You are a careful engineer.' }),
+    null,
+    'shown as Untitled with its date',
+  )
   add('only injected blocks', s => s.user(reminder), null, 'shown as Untitled with its date')
   const long = `Please read this log:\n\n${'2026-11-19T03:00:01Z runner: still alive\n'.repeat(5_000)}`
   add(
@@ -101,6 +107,8 @@ function scripts(odd) {
     },
   )
   odd.add('Meaning', 'lone surrogates', lone, { note: 'replaced on screen only, never written back' })
+  const cut = odd.talk('lone surrogates in a title', { slot: false, title: 'half a \ud83d title' })
+  odd.add('Meaning', 'lone surrogates in a title', cut, { note: 'as programs leave it that cut at 16 bits' })
 }
 
 function markup(odd) {
@@ -140,6 +148,22 @@ function markup(odd) {
       'local/pic.svg': `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(7)"/>`,
     },
     note: 'text, always',
+  })
+
+  const hidden = '\u202eexe.txt\u202c\u0007'
+  const names = odd.writer('control and bidi characters in every name')
+  const start = names.user('Look at the names.')
+  names.assistant(
+    [{ type: 'toolCall', id: hidden, name: `bash${hidden}`, arguments: { command: `cat ${hidden}` } }],
+    { stop: 'toolUse', model: `model${hidden}` },
+  )
+  names.result({ id: hidden, name: `bash${hidden}`, content: [{ type: 'text', text: 'ok' }] })
+  names.label(start, `label${hidden}`)
+  names.entry('mode_change', { mode: `mode${hidden}` })
+  names.rename(`renamed${hidden}`)
+  odd.add('Meaning', 'control and bidi characters in every name', names, {
+    expect: { title: `renamed${hidden}` },
+    note: 'made visible, never obeyed',
   })
 
   const escapes = odd.talk('terminal escapes')

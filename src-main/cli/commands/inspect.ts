@@ -1,5 +1,6 @@
 /** `inspect`: everything that one session file says, as facts. Rule: docs/cli.md. */
 import { parseArgs } from 'node:util'
+import { shallowJson } from '@shared/session/json'
 import { isArtifact, listArtifacts } from '../../engine/artifacts/artifact-directory'
 import { BlobStore } from '../../engine/blobs/blob-store'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
@@ -63,7 +64,7 @@ function inspectObject(document: SessionDocument, io: CommandIo, only: string | 
     ordinals.map(ordinal => index.id(ordinal)).filter((id): id is string => id !== null)
   return {
     file: document.path,
-    header: document.headerRecord,
+    header: shallowJson(document.headerRecord),
     id: document.id,
     title,
     titleSource: source,

@@ -21,7 +21,7 @@ import type { TitleSlot, TitleSource } from '@shared/session/title-slot'
 import { parseSessionFileName } from '../layout/session-paths'
 import { type ByteSource, memoryByteSource, readRange, tailSource } from '../storage/byte-source'
 import { attempt } from '../storage/errors'
-import { type DamagedLine, JournalScan } from '../storage/journal-scan'
+import { type DamagedLine, JournalScan, type PendingLine } from '../storage/journal-scan'
 import type { SessionStorage, StorageStat } from '../storage/session-storage'
 import { findProblems, type SessionProblem } from './session-problems'
 
@@ -216,7 +216,7 @@ export class SessionDocument {
     return this.scan.inline
   }
 
-  get pending(): { line: number; bytes: number } | null {
+  get pending(): PendingLine | null {
     return this.scan.pending
   }
 
@@ -255,6 +255,11 @@ export class SessionDocument {
   /** As in the file, 1 when the header names none; null without a header. */
   get version(): number | null {
     return this.header?.version ?? null
+  }
+
+  /** The version by which the entries are read: the header's, else what the entries tell; null without either. */
+  get readVersion(): number | null {
+    return this.version ?? this.scan.entryVersion
   }
 
   /** The header's id, else the one in the file's name. */

@@ -11,7 +11,7 @@
 import { limits } from '@shared/limits'
 import { entryHead } from '@shared/session/entry'
 import { isHeaderRecord, readHeader, type SessionHeader } from '@shared/session/header'
-import { type JsonObject, parseObject } from '@shared/session/json'
+import { type JsonObject, jsonText, parseObject } from '@shared/session/json'
 import { createMigrator, type Migrator } from '@shared/session/migrate'
 import { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { readTitleSlot, type TitleSlot } from '@shared/session/title-slot'
@@ -21,6 +21,8 @@ import { type Line, readLines } from './line-reader'
 import { splitLine } from './record-splitter'
 
 export type DamagedLine = { line: number; offset: number; bytes: number; reason: string }
+
+export type PendingLine = { line: number; offset: number; bytes: number }
 
 export type ScannedEntry = { ordinal: number; record: JsonObject; line: number; length: number }
 
@@ -33,6 +35,8 @@ export type JournalScanOptions = {
 
 const LF = 0x0a
 const BOM_BYTES = 3
+/** Entries of one id that a later record is compared with, so that the work stays linear in any file. */
+const NAMESAKES = 16
 
 export class JournalScan {
   readonly index = new SessionEntryIndex()
@@ -45,8 +49,8 @@ export class JournalScan {
   /** Something else is on the header's line: other programs see no header, or lose what is behind it. */
   headerShared = false
   hasBom = false
-  /** A last line that does not parse yet: its number and bytes. */
-  pending: { line: number; bytes: number } | null = null
+  /** What does not parse yet at the end of the file. */
+  pending: PendingLine | null = null
   /** Records that stood in the file before, byte for byte. */
   repeated = 0
   /** Ordinals of entries that stand behind something else on their line; omp reads only what comes first. */
@@ -61,6 +65,8 @@ export class JournalScan {
   /** Damage on whole lines; beyond it in `damaged` is that of a last line that is still being written. */
   private settledDamage = 0
   private slotRecord: JsonObject | null = null
+  /** Entries that have one id, for the ids that several have. */
+  private readonly namesakes = new Map<string, number[]>()
   private nextLine = 1
   private migrator: Migrator | null = null
   private readonly options: JournalScanOptions
@@ -142,7 +148,8 @@ export class JournalScan {
     const last = split.fragments[split.fragments.length - 1]
     for (const fragment of split.fragments) {
       if (fragment === last && fragment.end === bytes.length) {
-        this.pending = { line: line.number, bytes: fragment.end - fragment.start }
+        const offset = line.offset + bom + fragment.start
+        this.pending = { line: line.number, offset, bytes: fragment.end - fragment.start }
       } else
         this.damageRange(
           line.number,
@@ -229,7 +236,9 @@ export class JournalScan {
     this.migrator ??= createMigrator(this.entryVersion, this.header?.id ?? this.options.seed)
     const current = this.migrator.next(record)
     const { id, parentId } = entryHead(current)
+    const namesake = id === null ? undefined : this.index.ordinalOf(id)
     const ordinal = this.index.append({ id, parentId, offset, length })
+    if (id !== null && namesake !== undefined) this.noteNamesake(id, namesake, ordinal)
     if (offset > line.offset + (line.offset === 0 && this.hasBom ? BOM_BYTES : 0)) this.inline.add(ordinal)
     this.options.onEntry?.({ ordinal, record: current, line: line.number, length })
   }
@@ -243,12 +252,25 @@ export class JournalScan {
     version: number,
   ): number | null {
     const id = version < 2 ? null : entryHead(record).id
-    const before = id === null ? undefined : this.index.ordinalOf(id)
-    if (before === undefined) return null
-    const place = this.index.place(before)
-    if (place.length !== length) return null
-    const earlier = readRange(source, place.offset, place.offset + length)
-    return Buffer.compare(earlier, readRange(source, offset, offset + length)) === 0 ? before : null
+    const last = id === null ? undefined : this.index.ordinalOf(id)
+    if (id === null || last === undefined) return null
+    const sameLength = (this.namesakes.get(id) ?? [last]).filter(at => this.index.place(at).length === length)
+    if (sameLength.length === 0) return null
+    const bytes = readRange(source, offset, offset + length)
+    for (const before of sameLength) {
+      const place = this.index.place(before)
+      const earlier = readRange(source, place.offset, place.offset + length)
+      if (Buffer.compare(earlier, bytes) === 0) return before
+    }
+    return null
+  }
+
+  /** Remembers entries that share their id; before the second of them there is nothing to remember. */
+  private noteNamesake(id: string, before: number, ordinal: number): void {
+    const known = this.namesakes.get(id)
+    if (known === undefined) this.namesakes.set(id, [before, ordinal])
+    else if (known.length < NAMESAKES) known.push(ordinal)
+    else known[known.length - 1] = ordinal
   }
 
   private damage(line: Line, reason: string): void {
@@ -271,11 +293,13 @@ function versionOfEntries(header: SessionHeader | null, first: JsonObject): numb
 }
 
 function sameJson(a: JsonObject | null, b: JsonObject | null): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+  const text = jsonText(a)
+  return text !== null && text === jsonText(b)
 }
 
 function fragmentReason(bytes: Uint8Array): string {
   if (bytes.length === 3 && bomLength(bytes) === 3) return 'a byte order mark in the middle of the file'
+  if (bytes.every(byte => byte === 0)) return 'NUL bytes'
   return 'a record cut off, with the next one on the same line'
 }
 

@@ -33,7 +33,7 @@ export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionR
     status: summary.status,
     messages: summary.messageCount,
     bytes: summary.bytes + summary.artifactBytes,
-    model: summary.model,
+    model: summary.model === null ? null : listText(summary.model, limits.lineChars),
     cost: summary.cost,
     branches: summary.tips,
     artifacts: summary.artifactCount,

@@ -62,8 +62,6 @@ export function summarizeSession(env: Environment, file: string): SessionSummary
 
 export function summarizeDocument(env: Environment, document: SessionDocument): SessionSummary {
   const { facts, header, index } = document
-  const name = parseSessionFileName(path.basename(document.path))
-  const created = saneTime(header?.timestamp, env.now()) ?? name.created ?? facts.firstTime
   const { title, source } = document.title
   return {
     ...artifactFacts(env, document.path),
@@ -74,8 +72,7 @@ export function summarizeDocument(env: Environment, document: SessionDocument): 
     title,
     titleSource: source,
     cwd: header?.cwd ?? null,
-    created,
-    lastActivity: facts.lastTime ?? created ?? saneTime(document.modified, env.now()),
+    ...sessionTimes(env, document),
     lastActivityRaw: facts.lastRawTime,
     bytes: document.bytes,
     entryCount: index.count,
@@ -94,6 +91,20 @@ export function summarizeDocument(env: Environment, document: SessionDocument): 
     fileId: document.fileId,
     modified: document.modified,
   }
+}
+
+/**
+ * When a session began: by its header, else its file's name, else its entries. When something last happened in it: by its
+ * entries; only where nothing in it and about it has a time, by the file.
+ */
+export function sessionTimes(
+  env: Environment,
+  document: SessionDocument,
+): { created: number | null; lastActivity: number | null } {
+  const { facts, header } = document
+  const name = parseSessionFileName(path.basename(document.path))
+  const created = saneTime(header?.timestamp, env.now()) ?? name.created ?? facts.firstTime
+  return { created, lastActivity: facts.lastTime ?? created ?? saneTime(document.modified, env.now()) }
 }
 
 function realPathOf(env: Environment, file: string | null): string | null {

@@ -3,6 +3,8 @@ import path from 'node:path'
 import type { ArtifactPreview, BlobView } from '@shared/ipc/models/session-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
+import { jsonText } from '@shared/session/json'
+import { cutAtCharacter } from '@shared/session/text'
 import { type ArtifactFile, isArtifact, listArtifacts } from '../../engine/artifacts/artifact-directory'
 import type { BlobStore } from '../../engine/blobs/blob-store'
 import { sniffImageType } from '../../engine/blobs/image-type'
@@ -13,7 +15,6 @@ import { readRange, withByteSource } from '../../engine/storage/byte-source'
 import { attempt } from '../../engine/storage/errors'
 import { isInside } from '../catalog/session-files'
 import { blobUrl } from './shown-image'
-import { cutAtCharacter } from './shown-text'
 
 export type ArtifactEntry = ArtifactFile & {
   madeBy: number | null
@@ -67,7 +68,7 @@ function findMakers(document: SessionDocument): Result<Map<string, number>> {
   for (let ordinal = 0; ordinal < document.index.count; ordinal++)
     if (document.columns.kind(ordinal) === 'tool-result') results.push(ordinal)
   const read = document.visit(results, (record, ordinal) => {
-    for (const key of artifactsNamedIn(JSON.stringify(record))) if (!makers.has(key)) makers.set(key, ordinal)
+    for (const key of artifactsNamedIn(jsonText(record) ?? '')) if (!makers.has(key)) makers.set(key, ordinal)
   })
   return read.ok ? ok(makers) : read
 }
@@ -97,7 +98,12 @@ export function artifactPath(env: Environment, journal: string, name: string): R
   const directory = artifactDirectoryOf(journal)
   if (directory === null) return err('not-found', `${journal} has no artifact directory.`, journal)
   const file = path.join(directory, ...name.split('/'))
-  const inside = attempt('read the artifact', file, () => isInside(env, directory, file))
+  const inside = attempt(
+    'read the artifact',
+    file,
+    // A link in the directory's own place would make anything lie inside it.
+    () => env.fs.lstat(directory).kind === 'directory' && isInside(env, directory, file),
+  )
   if (!inside.ok) return inside
   if (!inside.value)
     return err('permission', `${file} leads out of the artifact directory and is not opened.`, file)

@@ -1,7 +1,7 @@
 /** Entries that stand between messages: what changed, what was summarised, how a run ended. */
 import type { DividerRow } from '@shared/ipc/models/transcript-models'
 import { finiteOrNull, type JsonObject, objectOf, objectsOf, stringOrNull } from '@shared/session/json'
-import { shownText } from './shown-text'
+import { oneLineText, shownText } from './shown-text'
 import type { RowContext } from './transcript-rows'
 
 type Divider = { what: DividerRow['what']; text: string; body?: [text: string, part: string] | undefined }
@@ -12,7 +12,7 @@ export function dividerRow({ base, record }: RowContext): DividerRow {
     ...base,
     kind: 'divider',
     what,
-    text,
+    text: oneLineText(text),
     body: body === undefined ? null : shownText(body[0], body[1]),
   }
 }
@@ -90,7 +90,7 @@ function tierText(tier: unknown): string {
   if (tier === null || tier === undefined) return 'default'
   if (typeof tier === 'string') return tier
   return Object.entries(objectOf(tier))
-    .map(([provider, value]) => `${provider} ${String(value)}`)
+    .map(([provider, value]) => `${provider} ${stringOrNull(value) ?? 'default'}`)
     .join(', ')
 }
 

@@ -13,7 +13,7 @@ export type EntryLine = { who: string; text: string }
 /** Texts are fit for one line: whole characters, controls visible. */
 export function entryLine(record: JsonObject): EntryLine {
   const { who, text } = describe(record)
-  return { who, text: listText(text, limits.lineChars) }
+  return { who: listText(who, limits.lineChars), text: listText(text, limits.lineChars) }
 }
 
 function describe(record: JsonObject): EntryLine {

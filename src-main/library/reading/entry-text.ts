@@ -5,7 +5,14 @@
  */
 
 import { messageOf } from '@shared/session/entry'
-import { isJsonObject, type JsonObject, objectOf, objectsOf, stringOrNull } from '@shared/session/json'
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonText,
+  objectOf,
+  objectsOf,
+  stringOrNull,
+} from '@shared/session/json'
 import { contentText, splitPrompt } from '@shared/session/prompt'
 
 /** The text at an address, or null when the entry has none there. */
@@ -61,7 +68,7 @@ export function blockText(block: JsonObject): string {
 }
 
 export function prettyJson(value: unknown): string {
-  return JSON.stringify(value, null, 2) ?? ''
+  return jsonText(value, 2) ?? 'Nested too deeply to be shown.'
 }
 
 /** One line that tells what a tool's arguments or an entry are about, for previews. */

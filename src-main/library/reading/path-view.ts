@@ -15,6 +15,7 @@ import { NO_PARENT, type SessionEntryIndex } from '@shared/session/session-entry
 import { listText } from '@shared/session/text'
 import type { SessionDocument } from '../../engine/session/session-document'
 import type { ImageAddress } from './shown-image'
+import { oneLineText } from './shown-text'
 import { type RowPlan, TranscriptPlanner, toolStart } from './transcript-plan'
 import { buildRow, entryTime, type RowContext } from './transcript-rows'
 
@@ -160,7 +161,7 @@ export class PathView {
       const id = this.index.id(ordinal)
       return id === null ? undefined : this.document.facts.labels.get(id)
     })
-    return labels.filter((label): label is string => label !== undefined)
+    return labels.flatMap(label => (label === undefined ? [] : [oneLineText(label)]))
   }
 
   /** The switch where an entry that this row covers is one of several continuations. */

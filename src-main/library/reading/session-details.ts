@@ -1,12 +1,12 @@
 /** Everything that the Details tab says of one session, apart from its family. */
 import type { SessionDetails } from '@shared/ipc/models/session-models'
 import { limits } from '@shared/limits'
-import { saneTime } from '@shared/session/sane-time'
 import { listArtifacts } from '../../engine/artifacts/artifact-directory'
 import type { BlobStore } from '../../engine/blobs/blob-store'
 import type { Environment } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import type { SessionDocument } from '../../engine/session/session-document'
+import { sessionTimes } from '../catalog/session-summary'
 import { problemSentences } from './problem-text'
 
 export type OwnDetails = Omit<SessionDetails, 'parent' | 'children'> & { parentSession: string | null }
@@ -23,10 +23,9 @@ export function sessionDetails(env: Environment, document: SessionDocument, blob
     id: document.id,
     file: document.path,
     cwd: header?.cwd ?? null,
-    version: document.version ?? 1,
+    version: document.readVersion ?? 1,
     hasSlot: document.hasSlot,
-    created: saneTime(header?.timestamp, env.now()) ?? facts.firstTime,
-    lastActivity: facts.lastTime,
+    ...sessionTimes(env, document),
     parentSession: header?.parentSession ?? null,
     previousFiles: header?.previousSessionFiles ?? [],
     additionalDirectories: header?.additionalDirectories ?? [],

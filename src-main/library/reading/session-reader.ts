@@ -8,6 +8,7 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { openingTip, ownSegment } from '@shared/session/branches'
 import { isMessageKind } from '@shared/session/entry-columns'
+import { cutAtCharacter, replaceLoneSurrogates } from '@shared/session/text'
 import type { Environment } from '../../engine/environment'
 import { OpenDocuments } from '../../engine/session/open-documents'
 import type { SessionDocument, SessionGrowth } from '../../engine/session/session-document'
@@ -17,8 +18,9 @@ import { textAt } from './entry-text'
 import type { PathView } from './path-view'
 import { PlannedPaths } from './planned-paths'
 import { problemSentences } from './problem-text'
+import { type RawLine, rawLine } from './raw-line'
 import type { ImageAddress } from './shown-image'
-import { cutAtCharacter } from './shown-text'
+import { oneLineText } from './shown-text'
 
 export type OpenedSession = {
   revision: number
@@ -148,7 +150,7 @@ export class SessionReader {
     const text = textAt(record.value, part)
     if (text === null) return err('not-found', `Entry ${ordinal} of ${journal} has no text ${part}.`, journal)
     const cut = text.length > limits.textChars
-    return ok({ text: cut ? cutAtCharacter(text, limits.textChars) : text, cut })
+    return ok({ text: replaceLoneSurrogates(cut ? cutAtCharacter(text, limits.textChars) : text), cut })
   }
 
   tree(journal: string): Result<SessionTree> {
@@ -157,7 +159,7 @@ export class SessionReader {
     const { index, columns, facts, revision } = found.value
     const labels = [...facts.labels].flatMap(([id, label]) => {
       const ordinal = index.ordinalOf(id)
-      return ordinal === undefined ? [] : [{ ordinal, label }]
+      return ordinal === undefined ? [] : [{ ordinal, label: oneLineText(label) }]
     })
     return ok({
       revision,
@@ -185,19 +187,9 @@ export class SessionReader {
     )
   }
 
-  /** Raw bytes of a damaged line, readable: UTF-8 where it is, escapes where it is not. */
-  rawLine(journal: string, line: number): Result<{ text: string; bytes: number; cut: boolean }> {
+  /** Raw bytes of a line that is damaged or not finished. */
+  rawLine(journal: string, line: number): Result<RawLine> {
     const found = this.manager.current(journal)
-    if (!found.ok) return found
-    const damaged = found.value.damaged.find(candidate => candidate.line === line)
-    if (damaged === undefined) return err('not-found', `Line ${line} of ${journal} is not damaged.`, journal)
-    const shown = Math.min(damaged.bytes, limits.rawLineBytes)
-    const bytes = found.value.rawBytes(damaged.offset, shown)
-    if (!bytes.ok) return bytes
-    return ok({
-      text: Buffer.from(bytes.value).toString('utf8'),
-      bytes: damaged.bytes,
-      cut: shown < damaged.bytes,
-    })
+    return found.ok ? rawLine(found.value, line) : found
   }
 }

@@ -2,7 +2,7 @@
 
 import type { ShownText } from '@shared/ipc/models/transcript-models'
 import { limits } from '@shared/limits'
-import { replaceLoneSurrogates } from '@shared/session/text'
+import { cutAtCharacter, listText, replaceLoneSurrogates } from '@shared/session/text'
 
 /** `part` addresses the text inside its entry, for fetching the whole of it. */
 export function shownText(text: string, part: string, max: number = limits.previewChars): ShownText {
@@ -16,10 +16,14 @@ export function shownText(text: string, part: string, max: number = limits.previ
   }
 }
 
-/** The first `max` code units, one less when that would split a surrogate pair. */
-export function cutAtCharacter(text: string, max: number): string {
-  const last = text.charCodeAt(max - 1)
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? max - 1 : max)
+/** A name, a heading, a reason from a file: one line, its controls visible, no longer than a row shows. */
+export function oneLineText(text: string): string {
+  return listText(text, limits.firstPromptChars)
+}
+
+/** As `oneLineText`, where there is one. */
+export function oneLineOrNull(text: string | null): string | null {
+  return text === null ? null : oneLineText(text)
 }
 
 export function countLines(text: string): number {

@@ -3,7 +3,7 @@ import type { DiffLine } from '@shared/ipc/models/transcript-models'
 import { limits } from '@shared/limits'
 import { finiteOrNull, type JsonObject, objectOf, objectsOf, stringOrNull } from '@shared/session/json'
 import { contentText } from '@shared/session/prompt'
-import { listText } from '@shared/session/text'
+import { cutAtCharacter, listText, replaceLoneSurrogates } from '@shared/session/text'
 import { firstStringOf } from './entry-text'
 
 /** Arguments that say what a call is about, most telling first. */
@@ -61,11 +61,18 @@ export function toolOutcome(result: JsonObject): ToolOutcome {
       finiteOrNull(details.totalDurationMs),
     added: diff === null ? null : lines.filter(({ sign }) => sign === '+').length,
     removed: diff === null ? null : lines.filter(({ sign }) => sign === '-').length,
-    diff:
-      diff === null
-        ? null
-        : { lines: lines.slice(0, limits.diffLines), cut: lines.length > limits.diffLines },
+    diff: diff === null ? null : shownDiff(lines),
   }
+}
+
+/** As many lines as a row shows, and of each as much. */
+function shownDiff(lines: readonly DiffLine[]): { lines: DiffLine[]; cut: boolean } {
+  let cut = lines.length > limits.diffLines
+  const shown = lines.slice(0, limits.diffLines).map(line => {
+    cut ||= line.text.length > limits.diffLineChars
+    return { ...line, text: replaceLoneSurrogates(cutAtCharacter(line.text, limits.diffLineChars)) }
+  })
+  return { lines: shown, cut }
 }
 
 /** The shell tool ends its text with the exit code when it is not 0. */

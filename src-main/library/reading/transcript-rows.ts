@@ -1,15 +1,17 @@
 /** Rows of a transcript, made from their plans and the records of their entries. Pure. */
 import type { TranscriptRow } from '@shared/ipc/models/transcript-models'
+import { limits } from '@shared/limits'
 import { messageOf } from '@shared/session/entry'
 import { finiteOrNull, isJsonObject, type JsonObject, objectOf, stringOrNull } from '@shared/session/json'
 import { contentText, splitPrompt } from '@shared/session/prompt'
 import { rawTime, saneTime } from '@shared/session/sane-time'
+import { cutAtCharacter, listText, visibleText } from '@shared/session/text'
 import { modelName } from '@shared/session/usage'
 import { dividerRow } from './divider-row'
 import { argumentsOf, blockText, prettyJson } from './entry-text'
 import { noteRow } from './note-row'
 import { type ImageAddress, shownImages } from './shown-image'
-import { shownText } from './shown-text'
+import { oneLineOrNull, oneLineText, shownText } from './shown-text'
 import { subagentsOf, toolOutcome, toolSummary } from './tool-facts'
 import type { RowPlan } from './transcript-plan'
 
@@ -59,7 +61,8 @@ export function buildRow(plan: RowPlan, context: RowContext): TranscriptRow {
 }
 
 function gapText(record: JsonObject): string {
-  return `The entry before this one (${stringOrNull(record.parentId) ?? 'unknown'}) is not in the file.`
+  const parent = listText(stringOrNull(record.parentId) ?? 'unknown', limits.lineChars)
+  return `The entry before this one (${parent}) is not in the file.`
 }
 
 function promptRow({ base, record, images }: RowContext): TranscriptRow {
@@ -94,14 +97,19 @@ function agentRow(plan: RowPlan, { base, record, images }: RowContext): Transcri
     model: modelOf(message),
     text: shownText(text, plan.block < 0 ? 'content' : `content.${plan.block}`),
     images: block.type === 'image' ? shownImages(record, base.ordinal, images, plan.block) : [],
-    stop: plan.stop ? stringOrNull(message.stopReason) : null,
-    errorText: plan.stop ? stringOrNull(message.errorMessage) : null,
+    stop: plan.stop ? oneLineOrNull(stringOrNull(message.stopReason)) : null,
+    errorText: plan.stop ? errorText(message) : null,
     tokens: finiteOrNull(objectOf(message.usage).output),
   }
 }
 
+function errorText(message: JsonObject): string | null {
+  const text = stringOrNull(message.errorMessage)
+  return text === null ? null : visibleText(cutAtCharacter(text, limits.previewChars))
+}
+
 function modelOf(message: JsonObject): string | null {
-  return typeof message.model === 'string' ? modelName(message) : null
+  return typeof message.model === 'string' ? oneLineText(modelName(message)) : null
 }
 
 function thinkingRow(plan: RowPlan, { base, record }: RowContext): TranscriptRow {
@@ -126,10 +134,10 @@ function toolRow(plan: RowPlan, context: RowContext): TranscriptRow {
     kind: 'tool',
     head: plan.head,
     model: modelOf(messageOf(record)),
-    name: stringOrNull(call.name) ?? 'unknown tool',
-    callId: stringOrNull(call.id) ?? '',
+    name: oneLineText(stringOrNull(call.name) ?? 'unknown tool'),
+    callId: oneLineText(stringOrNull(call.id) ?? ''),
     summary: toolSummary(said),
-    intent: stringOrNull(call.intent) ?? stringOrNull(i),
+    intent: oneLineOrNull(stringOrNull(call.intent) ?? stringOrNull(i)),
     args: call.arguments === undefined ? null : shownText(prettyJson(call.arguments), `args.${plan.block}`),
     ...resultFields(context),
   }
@@ -165,7 +173,10 @@ function resultFields(context: RowContext) {
     images: shownImages(last.record, last.ordinal, context.images),
     extraResults: context.results.length - 1,
     resultOrdinal: last.ordinal,
-    subagents: subagentsOf(message).map(name => ({ name, session: context.subagentRef(name) })),
+    subagents: subagentsOf(message).map(name => ({
+      name: oneLineText(name),
+      session: context.subagentRef(name),
+    })),
   }
 }
 
@@ -177,8 +188,8 @@ function orphanResultRow(context: RowContext): TranscriptRow {
     kind: 'tool',
     head: false,
     model: null,
-    name: stringOrNull(message.toolName) ?? 'unknown tool',
-    callId: stringOrNull(message.toolCallId) ?? '',
+    name: oneLineText(stringOrNull(message.toolName) ?? 'unknown tool'),
+    callId: oneLineText(stringOrNull(message.toolCallId) ?? ''),
     summary: 'its call is not on this path',
     intent: null,
     args: null,
