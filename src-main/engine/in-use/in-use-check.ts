@@ -10,26 +10,33 @@
  * Maybe in use is a session in whose folder an omp runs that no breadcrumb ties to any session.
  * Where the system does not tell, the answer is `unknown`, not `free`.
  *
- * One look at the processes and breadcrumbs serves many sessions; locks and times are looked at for each.
+ * One look at the processes and breadcrumbs serves many sessions; locks and times are looked at for each. `usedAmong` asks
+ * about a whole library at once and costs little where nothing is in use.
  */
 import path from 'node:path'
 import { limits } from '@shared/limits'
 import { type BreadcrumbFile, listBreadcrumbs, rootJournalOf } from '../breadcrumbs/breadcrumb-files'
 import type { Environment, WorkContext } from '../environment'
-import { artifactDirectoryOf, JOURNAL_SUFFIX } from '../layout/session-paths'
-import { lstatOrUndefined } from '../storage/directory-sync'
+import { artifactDirectoryOf } from '../layout/session-paths'
 import { attempt } from '../storage/errors'
 import type { FileStat, FileSystem } from '../storage/file-system'
 import { lockHolder } from '../storage/publish-lock'
 import type { InUseCheck, InUseState } from './in-use'
 import { isOmpProcess, programName, terminalOf } from './omp-process'
 import type { ProcessInfo, ProcessScan, ProcessTable } from './process-table'
+import { filesBelow } from './subagent-journals'
+import { type AskedFile, usedAmong } from './used-among'
 
 export type InUseOptions = {
   /** Processes that are ourselves. Default: this one. */
   ignorePids?: readonly number[]
   /** Whether the last write of that file was Grove's own, which does not count as use. */
   writtenByGrove?(journal: string, stat: FileStat): boolean
+}
+
+/** A look that can also be asked about many sessions at once: one answer for each, the same as `check` gives. */
+export type InUseLook = InUseCheck & {
+  usedAmong(files: readonly AskedFile[], work: WorkContext): Promise<InUseState[]>
 }
 
 /** Looks at processes and breadcrumbs now; the answer is asked about any number of sessions. */
@@ -39,7 +46,7 @@ export async function createInUseCheck(
   breadcrumbDirs: readonly string[],
   work: WorkContext,
   options: InUseOptions = {},
-): Promise<InUseCheck> {
+): Promise<InUseLook> {
   const taken = env.now()
   const scan = await processTable.scan(work)
   const ignored = new Set(options.ignorePids ?? [env.pid])
@@ -52,7 +59,25 @@ export async function createInUseCheck(
     holders: holdersOf(processes),
     ...tiesOf(env.fs, processes, breadcrumbDirs),
   }
-  return { taken, check: (journal, cwd) => check(snapshot, journal, cwd) }
+  return {
+    taken,
+    check: (journal, cwd) => check(snapshot, journal, cwd),
+    usedAmong: (files, work) => usedAmong(signsOf(snapshot), files, work),
+  }
+}
+
+/** What speaks for use, as `usedAmong` needs it. */
+function signsOf(snapshot: Snapshot) {
+  const { env, holders, ties } = snapshot
+  return {
+    env,
+    openIds: new Set(holders.keys()),
+    openPaths: [...holders.values()].map(holder => holder.path),
+    tiedRoots: new Set(ties.map(tie => tie.root)),
+    tiedIds: new Set(ties.flatMap(({ stat }) => (stat === undefined ? [] : [`${stat.dev}:${stat.ino}`]))),
+    check: (journal: string, cwd: string | null) => check(snapshot, journal, cwd),
+    byFolder: (cwd: string | null) => byFolder(snapshot, cwd),
+  }
 }
 
 type Holder = { process: ProcessInfo; path: string }
@@ -121,7 +146,7 @@ function tieOf(fs: FileSystem, process: ProcessInfo, crumb: BreadcrumbFile): Tie
 function check(snapshot: Snapshot, journal: string, cwd: string | null): InUseState {
   const root = rootJournalOf(snapshot.env.fs, journal)
   const artifacts = artifactDirectoryOf(root)
-  const subagents = artifacts === null ? [] : subagentJournals(snapshot.env.fs, artifacts)
+  const subagents = artifacts === null ? [] : filesBelow(snapshot.env.fs, artifacts).journals
   const journals = [...new Set([root, journal]), ...subagents]
   for (const file of journals) {
     const used = lockUse(snapshot, file) ?? openUse(snapshot, file) ?? growthUse(snapshot, file)
@@ -129,7 +154,11 @@ function check(snapshot: Snapshot, journal: string, cwd: string | null): InUseSt
   }
   const held = artifacts === null ? undefined : openBelow(snapshot, artifacts)
   const used = held ?? breadcrumbUse(snapshot, root)
-  if (used !== undefined) return used
+  return used ?? byFolder(snapshot, cwd)
+}
+
+/** The answer for a session that nothing of its own speaks for. */
+function byFolder(snapshot: Snapshot, cwd: string | null): InUseState {
   if (!snapshot.scan.known)
     return { state: 'unknown', text: `Not known whether it is in use: ${snapshot.scan.reason}.` }
   return cwdUse(snapshot, cwd) ?? { state: 'free' }
@@ -183,9 +212,12 @@ function growthUse({ env, options }: Snapshot, journal: string): InUseState | un
   // A time far in the future is a wrong clock, not a write in progress.
   if (Math.abs(age) >= limits.recentGrowthMs || options.writtenByGrove?.(journal, stat) === true)
     return undefined
-  const seconds = Math.max(0, Math.round(age / 1000))
-  const when = seconds === 0 ? 'just now' : `${seconds} s ago`
-  return inUse(null, `${path.basename(journal)} was written to ${when}; a program may be at work in it.`)
+  // One sentence for all of that time: what is told of a session changes only when something happens to it.
+  const within = `the last ${limits.recentGrowthMs / 1000} s`
+  return inUse(
+    null,
+    `${path.basename(journal)} was written to within ${within}; a program may be at work in it.`,
+  )
 }
 
 function breadcrumbUse({ env, ties }: Snapshot, root: string): InUseState | undefined {
@@ -222,30 +254,6 @@ function cwdUse({ env, untied }: Snapshot, cwd: string | null): InUseState | und
 
 function inUse(pid: number | null, text: string): InUseState {
   return { state: 'in-use', pid, text }
-}
-
-/** Journals of the subagents below an artifact directory, nested ones too. A link is not followed. */
-function subagentJournals(fs: FileSystem, artifacts: string): string[] {
-  const found: string[] = []
-  const pending: { directory: string; depth: number }[] = [{ directory: artifacts, depth: 0 }]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { directory, depth } = next
-    if (depth === 0 && lstatOrUndefinedQuietly(fs, directory)?.kind !== 'directory') continue
-    const entries = attempt('read', directory, () => fs.readDirectory(directory))
-    if (!entries.ok) continue
-    for (const entry of entries.value) {
-      const target = path.join(directory, entry.name)
-      if (entry.kind === 'directory' && depth < limits.subagentDepth) {
-        pending.push({ directory: target, depth: depth + 1 })
-      } else if (entry.kind === 'file' && entry.name.endsWith(JOURNAL_SUFFIX)) found.push(target)
-    }
-  }
-  return found
-}
-
-function lstatOrUndefinedQuietly(fs: FileSystem, target: string): FileStat | undefined {
-  const stat = attempt('look at', target, () => lstatOrUndefined(fs, target))
-  return stat.ok ? stat.value : undefined
 }
 
 function statOrUndefined(fs: FileSystem, target: string): FileStat | undefined {
