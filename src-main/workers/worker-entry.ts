@@ -6,6 +6,7 @@ import { createCatalogJobs } from './catalog-jobs'
 import { createChangeJobs } from './change-jobs'
 import { type AnyJob, createJobRunner } from './job-runner'
 import type { JobHandlers } from './jobs'
+import { createMoveJobs } from './move-jobs'
 import type { ToWorker } from './protocol'
 import { createReadingJobs } from './reading-jobs'
 import { workerChanges } from './worker-changes'
@@ -19,6 +20,7 @@ const jobs: JobHandlers = {
   ...createCatalogJobs(env),
   ...createReadingJobs(env),
   ...createChangeJobs(env, changes),
+  ...createMoveJobs(changes),
 }
 // The runner takes what main sends; `JobHandlers` types both ends of each job.
 const runner = createJobRunner(

@@ -1,5 +1,5 @@
 /**
- * Planning to move one session: to another folder, into another sessions root, or into a directory of one's choice. The
+ * Planning to move sessions: to another folder, into another sessions root, or into a directory of one's choice. The
  * plan is that of a re-root, and is applied, recovered and undone as one. Looks only. Rule: docs/format.md, Move.
  */
 import path from 'node:path'
@@ -16,7 +16,14 @@ import { staying } from '../changes/staying'
 import { isFullPath, isSameFolder, normalFolder } from '../projects/folder-paths'
 import { breadcrumbsNaming } from '../reroot/breadcrumb-moves'
 import { type RerootPlanData, targetFolder, withUse } from '../reroot/plan'
-import { type Destination, isSameDirectory, planMove, targetOf } from '../reroot/plan-move'
+import {
+  type Destination,
+  type DirectoryNames,
+  isSameDirectory,
+  planMove,
+  targetOf,
+} from '../reroot/plan-move'
+import { countFolders } from '../reroot/subject'
 import { exists } from '../reroot/trees'
 import { isInTrash } from '../trash/trash-places'
 import { differentStores } from './carry-blobs'
@@ -33,6 +40,9 @@ export type SessionMove = {
   directory: string | null
 }
 
+/** A move whose place is known. */
+export type PlacedMove = { move: SessionMove; destination: Destination }
+
 /** Plans the move; what keeps the session is in the plan's `staying`. */
 export function planSessionMove(
   context: ChangeContext,
@@ -41,51 +51,90 @@ export function planSessionMove(
 ): Promise<Result<RerootPlanData>> {
   return attemptAsync('plan the move of', move.session.journal, async () => {
     const { env } = context
-    const { session } = move
-    const destination = destinationOf(env, move)
-    if (!destination.ok) throw thrown(destination)
-    const { newCwd } = destination.value
-    const sameRoot = isSameDirectory(env, move.from.sessionsDir, move.to.sessionsDir)
-    const plan: RerootPlanData = {
-      version: 1,
-      planId: env.uuid(),
-      from: session.cwd,
-      to: newCwd,
-      prefix: null,
-      root: sameRoot ? null : move.to.sessionsDir,
-      asked: 1,
-      projects: 1,
-      moves: [],
-      staying: [],
-      breadcrumbDirs: [...new Set([move.from.breadcrumbsDir, move.to.breadcrumbsDir])],
-      breadcrumbs: 0,
-      notes: [],
-    }
-    const refused = refusal(move, destination.value)
-    const planned = refused ?? (await planMove(env, plan, session, destination.value, new Map(), work))
-    if ('reason' in planned) {
-      plan.staying.push(planned)
-      return plan
-    }
-    const unknown = new Set<string>()
-    const free = withUse(planned, session, await context.deps.inUse(work), unknown)
-    if ('reason' in free) plan.staying.push(free)
-    else plan.moves.push(free)
-    plan.breadcrumbs = breadcrumbsNaming(env, plan.breadcrumbDirs, [planned.move]).length
-    plan.notes.push(...unknown)
+    const { journal, cwd } = move.session
+    const destination = orThrow(destinationOf(env, move))
+    const { newCwd } = destination
+    if (destination.isThere)
+      throw new EngineError(
+        'invalid-argument',
+        `${journal} lies there already, and names ${newCwd}.`,
+        journal,
+      )
+    const plan = emptyPlan(env, [move], { from: cwd, to: newCwd })
+    await planPlaced(context, plan, [{ move, destination }], work)
     return plan
   })
 }
 
-function thrown({
-  error,
-}: {
-  error: { code: EngineError['code']; message: string; path?: string | undefined }
-}) {
-  return new EngineError(error.code, error.message, error.path)
+/** A plan that moves nothing yet; `moves` are all that it is asked about. */
+export function emptyPlan(
+  env: Environment,
+  moves: readonly SessionMove[],
+  { from, to }: Pick<RerootPlanData, 'from' | 'to'>,
+): RerootPlanData {
+  const elsewhere = moves.find(move => !isSameDirectory(env, move.from.sessionsDir, move.to.sessionsDir))
+  return {
+    version: 1,
+    planId: env.uuid(),
+    from,
+    to,
+    prefix: null,
+    root: elsewhere?.to.sessionsDir ?? null,
+    asked: moves.length,
+    projects: countFolders(moves.map(({ session }) => session)),
+    moves: [],
+    staying: [],
+    breadcrumbDirs: [...new Set(moves.flatMap(move => [move.from.breadcrumbsDir, move.to.breadcrumbsDir]))],
+    breadcrumbs: 0,
+    notes: [],
+  }
 }
 
-function destinationOf(env: Environment, move: SessionMove): Result<Destination> {
+/** Adds to `plan` what becomes of each session: its move, or why it stays. Throws only `cancelled`. */
+export async function planPlaced(
+  context: ChangeContext,
+  plan: RerootPlanData,
+  moves: readonly PlacedMove[],
+  work: WorkContext,
+): Promise<void> {
+  const { env } = context
+  const inUse = await context.deps.inUse(work)
+  const unknown = new Set<string>()
+  const names: DirectoryNames = new Map()
+  // Two sessions of different folders may have one file name: the second would meet the first.
+  const taken = new Set<string>()
+  for (const [done, { move, destination }] of moves.entries()) {
+    const { session } = move
+    await work.breathe()
+    work.progress(done, moves.length, session.title)
+    const planned =
+      refusal(move, destination) ?? (await planMove(env, plan, session, destination, names, work))
+    const free = 'reason' in planned ? planned : withUse(planned, session, inUse, unknown)
+    if ('reason' in free) plan.staying.push(free)
+    else if (taken.has(destination.to))
+      plan.staying.push(staying(session, 'clash', `Another of these sessions becomes ${destination.to}.`))
+    else {
+      taken.add(destination.to)
+      plan.moves.push(free)
+    }
+  }
+  const planned = plan.moves.map(({ move }) => move)
+  plan.breadcrumbs = breadcrumbsNaming(env, plan.breadcrumbDirs, planned).length
+  plan.notes.push(...unknown)
+}
+
+/** The value, or the error thrown, as inside of an `attempt`. */
+export function orThrow<T>(result: Result<T>): T {
+  if (result.ok) return result.value
+  const { code, message, path: file } = result.error
+  throw new EngineError(code, message, file)
+}
+
+/** Where the session would go, and whether it is there already. */
+export function destinationOf(
+  env: Environment,
+  move: SessionMove,
+): Result<Destination & { isThere: boolean }> {
   const { session, directory } = move
   const { journal } = session
   const owner = parentJournalOf(journal)
@@ -98,9 +147,9 @@ function destinationOf(env: Environment, move: SessionMove): Result<Destination>
   if (directory !== null && !path.isAbsolute(directory))
     return err('invalid-argument', `"${directory}" is not the full path of a directory.`, directory)
   const to = placeOf(env, move, cwd.value)
-  if (to === journal && session.cwd !== null && isSameFolder(session.cwd, cwd.value))
-    return err('invalid-argument', `${journal} lies there already, and names ${cwd.value}.`, journal)
-  return ok({ newCwd: cwd.value, to, blobs: differentStores(env, move.from.blobsDir, move.to.blobsDir) })
+  const isThere = to === journal && session.cwd !== null && isSameFolder(session.cwd, cwd.value)
+  const blobs = differentStores(env, move.from.blobsDir, move.to.blobsDir)
+  return ok({ newCwd: cwd.value, to, blobs, isThere })
 }
 
 /** A folder that the session names already need not be there; another must be. */

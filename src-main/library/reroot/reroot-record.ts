@@ -69,16 +69,19 @@ export function recordReroot(
   return recordChange(env, data, {
     id,
     kind: 're-root',
-    text:
-      done.root === null
-        ? `Re-rooted ${sessions} to ${done.to}`
-        : `Moved ${sessions} to ${done.root}, for ${done.to}`,
+    text: recordText(sessions, done),
     detail: done.from === null ? amountText(amount) : `from ${done.from}; ${amountText(amount)}`,
     time: env.now(),
     state: 'done',
     undo: done,
     whyNot: null,
   })
+}
+
+function recordText(sessions: string, { root, to }: RerootOperation): string {
+  if (root === null) return `Re-rooted ${sessions} to ${to}`
+  // Sessions of several folders keep theirs; what they have in common is where they lie now.
+  return `Moved ${sessions} to ${root}, ${to === root ? 'each for its own folder' : `for ${to}`}`
 }
 
 async function recordUndo(

@@ -90,7 +90,7 @@ function allTargets({ library }: HandlerDeps): ChangeTarget[] {
 }
 
 /** The sessions of some refs; one that is not listed any more is an error, not left out in silence. */
-function targetsOf(deps: HandlerDeps, refs: readonly string[]): Result<ChangeTarget[]> {
+export function targetsOf(deps: HandlerDeps, refs: readonly string[]): Result<ChangeTarget[]> {
   const byRef = new Map(allTargets(deps).map(target => [target.ref, target]))
   const targets = refs.map(ref => byRef.get(ref))
   const known = targets.filter(target => target !== undefined)

@@ -2,13 +2,28 @@
 import { err } from '@shared/ipc/result'
 import type { HandlerDeps } from '../handler-deps'
 import type { Handlers } from '../ipc-binding'
+import { targetsOf } from './change-handlers'
 
 type Calls = 'move.plan' | 'move.apply'
 
-export function moveHandlers(_deps: HandlerDeps): Pick<Handlers, Calls> {
-  const later = () => err('internal', 'This is not there yet.')
+export function moveHandlers(deps: HandlerDeps): Pick<Handlers, Calls> {
+  const { library, worker, events } = deps
   return {
-    'move.plan': later,
-    'move.apply': later,
+    'move.plan': ({ sessions, to }, { signal, progress }) => {
+      const targets = targetsOf(deps, sessions)
+      if (!targets.ok) return targets
+      const root = to.root === null ? null : library.catalog.root(to.root)
+      if (root === undefined) return err('not-found', 'That agent directory is not in the list (any more).')
+      const input = { roots: library.roots(), sessions: targets.value, to: { folder: to.folder, root } }
+      return worker.run('planMove', input, { signal, onProgress: progress })
+    },
+
+    'move.apply': async ({ planId, includeMaybeInUse }, { signal, progress }) => {
+      const input = { planId, includeMaybe: includeMaybeInUse }
+      const report = await worker.run('applyMove', input, { signal, onProgress: progress })
+      await library.rescan()
+      events.send('changes.changed', {})
+      return report
+    },
   }
 }
