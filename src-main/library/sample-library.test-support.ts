@@ -45,8 +45,11 @@ export type SampleSession = {
 export type OddFile = {
   kind: string
   section: string
+  /** Key of its project. */
+  project: string
   file: string
   id: string | null
+  note: string | null
   expect: Record<string, unknown>
 }
 

@@ -27,12 +27,29 @@ export function objectsOf(value: unknown): JsonObject[] {
 }
 
 /** The JSON of a value; null when it nests deeper than a program can follow, which parsing does not mind. Never throws. */
-export function jsonText(value: unknown, indent = 0): string | null {
+export function jsonText(value: unknown): string | null {
   try {
-    return JSON.stringify(value, null, indent) ?? ''
+    return JSON.stringify(value) ?? ''
   } catch {
     return null
   }
+}
+
+/** As `jsonText`, laid out; null when it nests deeper than anybody can read, where the indentation would be most of it. */
+export function laidOutJson(value: unknown): string | null {
+  return isDeeperThan(value, READABLE_DEPTH) ? null : (JSON.stringify(value, null, 2) ?? '')
+}
+
+const READABLE_DEPTH = 200
+
+/** Whether something stands more than `depth` levels down. Iterative: any depth. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level: unknown[] = [value]
+  for (let at = 0; at <= depth; at++) {
+    level = level.flatMap(item => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+    if (level.length === 0) return false
+  }
+  return true
 }
 
 /** The value as far as `depth` levels down; what lies below is left out and said to be. */

@@ -75,8 +75,8 @@ function brokenInPlace(odd) {
   const kept = spare(pieces, 'Between two pieces that are lost.').entry
   pieces.raw(`{"type":"message","id":"${JSON.stringify(kept)}]]`, { entries: [kept], reason: 'pieces' })
   odd.add('Damage', 'two damaged pieces on one line', pieces, {
-    expect: { problems: ['damaged-line'], damagedLines: 2 },
-    note: 'both count, with the same line number',
+    expect: { problems: ['damaged-line'], damagedLines: 1 },
+    note: 'two pieces with one line number: one line',
   })
 
   const zeros = odd.talk('NUL bytes, then a record on the same line')

@@ -5,6 +5,7 @@
 import path from 'node:path'
 import type { AppError } from '@shared/ipc/result'
 import { saneTime } from '@shared/session/sane-time'
+import { NO_PARENT } from '@shared/session/session-entry-index'
 import type { SessionStatus } from '@shared/session/status'
 import type { TitleSource } from '@shared/session/title-slot'
 import { isArtifact, listArtifacts } from '../../engine/artifacts/artifact-directory'
@@ -42,6 +43,8 @@ export type SessionSummary = {
   /** The file that `parentSession` names, links resolved; null when it names none that is there. */
   parentRealFile: string | null
   previousFiles: string[]
+  /** Ids of the first entries that hang under none: what a copy of this session begins with as well. */
+  rootIds: string[]
   tips: number
   artifactCount: number
   subagentCount: number
@@ -85,8 +88,9 @@ export function summarizeDocument(env: Environment, document: SessionDocument): 
     parentSession: header?.parentSession ?? null,
     parentRealFile: realPathOf(env, header?.parentSession ?? null),
     previousFiles: header?.previousSessionFiles ?? [],
+    rootIds: firstRootIds(document),
     tips: index.tips().length,
-    damagedLines: document.damaged.length,
+    damagedLines: new Set(document.damaged.map(({ line }) => line)).size,
     stub: stubReason(document),
     fileId: document.fileId,
     modified: document.modified,
@@ -111,6 +115,18 @@ function realPathOf(env: Environment, file: string | null): string | null {
   if (file === null || !path.isAbsolute(file)) return null
   const real = attempt('look at', file, () => env.fs.realPath(file))
   return real.ok ? real.value : null
+}
+
+/** Roots beyond these are rare and late: gaps in damaged files, and contexts that were begun anew. */
+const ROOTS_KEPT = 16
+
+function firstRootIds({ index }: SessionDocument): string[] {
+  const ids: string[] = []
+  for (let ordinal = 0; ordinal < index.count && ids.length < ROOTS_KEPT; ordinal++) {
+    const id = index.parent(ordinal) === NO_PARENT ? index.id(ordinal) : null
+    if (id !== null) ids.push(id)
+  }
+  return ids
 }
 
 function stubReason(document: SessionDocument): string | null {
@@ -162,6 +178,7 @@ function stubSummary(env: Environment, file: string, error: AppError): SessionSu
     parentSession: null,
     parentRealFile: null,
     previousFiles: [],
+    rootIds: [],
     tips: 0,
     damagedLines: 0,
     stub: error.message,

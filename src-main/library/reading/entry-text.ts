@@ -8,7 +8,7 @@ import { messageOf } from '@shared/session/entry'
 import {
   isJsonObject,
   type JsonObject,
-  jsonText,
+  laidOutJson,
   objectOf,
   objectsOf,
   stringOrNull,
@@ -32,6 +32,8 @@ export function textAt(record: JsonObject, part: string): string | null {
       return block === undefined ? null : prettyJson(block.arguments)
     case 'output':
       return stringOrNull(message.output) ?? contentText(message.content)
+    case 'diff':
+      return stringOrNull(objectOf(message.details).diff)
     case 'code':
       return stringOrNull(message.command) ?? stringOrNull(message.code)
     case 'files':
@@ -68,7 +70,7 @@ export function blockText(block: JsonObject): string {
 }
 
 export function prettyJson(value: unknown): string {
-  return jsonText(value, 2) ?? 'Nested too deeply to be shown.'
+  return laidOutJson(value) ?? 'Nested too deeply to be shown.'
 }
 
 /** One line that tells what a tool's arguments or an entry are about, for previews. */

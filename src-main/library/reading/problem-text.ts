@@ -14,7 +14,9 @@ export function problemSentences(document: SessionDocument): string[] {
 }
 
 function sentence(kind: ProblemKind, problems: readonly SessionProblem[], document: SessionDocument): string {
-  const count = problems.reduce((sum, problem) => sum + (problem.count ?? 1), 0)
+  const sum = problems.reduce((total, problem) => total + (problem.count ?? 1), 0)
+  // Several pieces of one line are one line that could not be read.
+  const count = kind === 'damaged-line' ? linesOf(problems).length : sum
   const many = (one: string, more: string) => (count === 1 ? one : `${count} ${more}`)
   switch (kind) {
     case 'empty':
@@ -32,7 +34,7 @@ function sentence(kind: ProblemKind, problems: readonly SessionProblem[], docume
     case 'header-without-timestamp':
       return 'The header has no creation time.'
     case 'slot-length':
-      return 'The title slot is not 256 bytes long; Grove does not rename in place here.'
+      return 'The title slot is not the first 256 bytes, on a line of its own; Grove does not rename in place here.'
     case 'byte-order-mark':
       return 'The file begins with a byte order mark.'
     case 'future-version':
@@ -56,8 +58,12 @@ function sentence(kind: ProblemKind, problems: readonly SessionProblem[], docume
   }
 }
 
+function linesOf(problems: readonly SessionProblem[]): number[] {
+  return [...new Set(problems.map(({ line }) => line ?? 0))]
+}
+
 function lineNumbers(problems: readonly SessionProblem[]): string {
-  const numbers = [...new Set(problems.map(({ line }) => line ?? 0))]
+  const numbers = linesOf(problems)
   const shown = numbers.slice(0, 8).join(', ')
   return numbers.length > 8 ? `${shown} and ${numbers.length - 8} more` : shown
 }
