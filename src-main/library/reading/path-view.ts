@@ -14,6 +14,8 @@ import { saneTime } from '@shared/session/sane-time'
 import { NO_PARENT, type SessionEntryIndex } from '@shared/session/session-entry-index'
 import { listText } from '@shared/session/text'
 import type { SessionDocument } from '../../engine/session/session-document'
+import type { CopyRow } from './copy-text'
+import { textAt } from './entry-text'
 import type { ImageAddress } from './shown-image'
 import { oneLineText } from './shown-text'
 import { type RowPlan, TranscriptPlanner, toolStart } from './transcript-plan'
@@ -121,12 +123,34 @@ export class PathView {
   ): Result<TranscriptPage> {
     const start = Math.max(0, Math.min(from ?? this.total - count, this.total))
     const plans = this.plans.slice(start, start + count)
+    const read = this.records(plans)
+    if (!read.ok) return read
+    const rows = plans.map(plan => this.row(plan, read.value, images, subagentRef))
+    return ok({ revision: this.document.revision, tip: this.tip, total: this.total, from: start, rows })
+  }
+
+  /** The plans of all rows. */
+  get rowPlans(): readonly RowPlan[] {
+    return this.plans
+  }
+
+  /** Bytes of the entries that make up a row. */
+  rowBytes(plan: RowPlan): number {
+    return [plan.ordinal, ...plan.results].reduce((sum, at) => sum + this.index.place(at).length, 0)
+  }
+
+  /** Rows by their plans, with the whole of every text in them. */
+  copyRows(plans: readonly RowPlan[], images: ImageAddress): Result<CopyRow[]> {
+    const read = this.records(plans)
+    if (!read.ok) return read
+    const wholeText: CopyRow['textAt'] = (ordinal, part) => textAt(read.value.get(ordinal) ?? {}, part)
+    return ok(plans.map(plan => ({ row: this.row(plan, read.value, images, () => null), textAt: wholeText })))
+  }
+
+  private records(plans: readonly RowPlan[]): Result<Map<number, JsonObject>> {
     const ordinals = [...new Set(plans.flatMap(plan => [plan.ordinal, ...plan.results]))]
     const read = this.document.entries(ordinals)
-    if (!read.ok) return read
-    const records = new Map(ordinals.map((ordinal, at) => [ordinal, read.value[at] ?? {}]))
-    const rows = plans.map(plan => this.row(plan, records, images, subagentRef))
-    return ok({ revision: this.document.revision, tip: this.tip, total: this.total, from: start, rows })
+    return read.ok ? ok(new Map(ordinals.map((ordinal, at) => [ordinal, read.value[at] ?? {}]))) : read
   }
 
   private row(
@@ -140,7 +164,7 @@ export class PathView {
     const callId = stringOrNull(blockId(record, plan.block))
     return buildRow(plan, {
       base: {
-        key: `${plan.ordinal}.${plan.block}.${plan.kind}`,
+        key: rowKey(plan),
         ordinal: plan.ordinal,
         entryId: this.index.id(plan.ordinal),
         ...entryTime(record, this.now),
@@ -210,6 +234,11 @@ export class PathView {
     })
     return read.ok ? ok({ revision: this.document.revision, items }) : read
   }
+}
+
+/** Names a row while its session is open. */
+export function rowKey(plan: RowPlan): string {
+  return `${plan.ordinal}.${plan.block}.${plan.kind}`
 }
 
 function blockId(record: JsonObject, block: number): unknown {

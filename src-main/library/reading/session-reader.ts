@@ -9,10 +9,12 @@ import { limits } from '@shared/limits'
 import { openingTip, ownSegment } from '@shared/session/branches'
 import { isMessageKind } from '@shared/session/entry-columns'
 import { cutAtCharacter, replaceLoneSurrogates } from '@shared/session/text'
-import type { Environment } from '../../engine/environment'
+import type { Environment, WorkContext } from '../../engine/environment'
 import { OpenDocuments } from '../../engine/session/open-documents'
 import type { SessionDocument, SessionGrowth } from '../../engine/session/session-document'
 import { type SessionSummary, summarizeDocument } from '../catalog/session-summary'
+import { type CopyRequest, copyPath } from './copy-path'
+import type { CopiedText } from './copy-text'
 import { entryLine } from './entry-preview'
 import { textAt } from './entry-text'
 import type { PathView } from './path-view'
@@ -139,6 +141,24 @@ export class SessionReader {
     const other = this.paths.tree(found.value).branches.newestBelow[ordinal] ?? ordinal
     const otherView = this.pathView(journal, other)
     return otherView.ok ? ok({ row: otherView.value.rowOf(ordinal), tip: other }) : otherView
+  }
+
+  /** A part of the path to `tip` as text; where its entry is not on that path, of the path to the newest tip beyond it. */
+  async copyText(
+    journal: string,
+    tip: number | null,
+    request: CopyRequest,
+    images: ImageAddress,
+    work: WorkContext,
+  ): Promise<Result<CopiedText>> {
+    const { span } = request
+    const at = 'ordinal' in span ? this.rowOf(journal, tip, span.ordinal) : ok({ tip })
+    if (!at.ok) return at
+    const view = this.pathView(journal, at.value.tip)
+    const document = this.manager.current(journal)
+    if (!view.ok) return view
+    if (!document.ok) return document
+    return await copyPath(document.value, view.value, request, images, work)
   }
 
   /** The whole of a text that a row shows cut; cut only at the limit of what a window can hold. */
