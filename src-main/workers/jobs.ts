@@ -6,12 +6,14 @@ import type { Result } from '@shared/ipc/result'
 import type { WorkContext } from '../engine/environment'
 import type { createCatalogJobs } from './catalog-jobs'
 import type { createChangeJobs } from './change-jobs'
+import type { createDraftJobs } from './draft-jobs'
 import type { createMoveJobs } from './move-jobs'
 import type { createReadingJobs } from './reading-jobs'
 
 export type JobHandlers = ReturnType<typeof createCatalogJobs> &
   ReturnType<typeof createReadingJobs> &
   ReturnType<typeof createChangeJobs> &
+  ReturnType<typeof createDraftJobs> &
   ReturnType<typeof createMoveJobs>
 
 export type JobName = keyof JobHandlers

@@ -1,6 +1,6 @@
 /** Jobs that read one session for the window. Journals are named by path here; the window only knows refs. */
 
-import type { ArtifactPreview, EntryPreview, SessionTree } from '@shared/ipc/models/session-models'
+import type { ArtifactPreview, DraftView, EntryPreview, SessionTree } from '@shared/ipc/models/session-models'
 import type { Outline, TranscriptPage } from '@shared/ipc/models/transcript-models'
 import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
@@ -9,13 +9,14 @@ import { BlobStore } from '../engine/blobs/blob-store'
 import type { Environment } from '../engine/environment'
 import { artifactDirectoryOf } from '../engine/layout/session-paths'
 import type { SessionGrowth } from '../engine/session/session-document'
+import { versionText } from '../library/drafts/draft-version'
 import {
   artifactBytes,
   artifactPreview,
   artifactsView,
   type OwnArtifacts,
 } from '../library/reading/artifacts-view'
-import { type Draft, readDraft } from '../library/reading/draft'
+import { isAlreadySent, readDraft } from '../library/reading/draft'
 import { imageInBlob, inlineImage } from '../library/reading/inline-image'
 import { type OwnDetails, sessionDetails } from '../library/reading/session-details'
 import { type OpenedSession, SessionReader } from '../library/reading/session-reader'
@@ -91,15 +92,14 @@ export function createReadingJobs(env: Environment) {
       return document.ok ? ok(sessionDetails(env, document.value, imagesAt(input).blobs)) : document
     },
 
-    draft: (input: {
-      journal: string
-    }): Result<(Draft & { alreadySent: boolean; version: string }) | null> => {
+    draft: (input: { journal: string }): Result<DraftView | null> => {
       const draft = readDraft(env, input.journal)
       if (!draft.ok || draft.value === null) return draft.ok ? ok(null) : draft
+      const { text, bytes, modified, version } = draft.value
       const document = reader.document(input.journal)
       const last = document.ok ? document.value.facts.lastPrompt : ''
-      const alreadySent = last !== '' && draft.value.text.trim() === last.trim()
-      return ok({ ...draft.value, alreadySent, version: '' })
+      const alreadySent = isAlreadySent(text, last)
+      return ok({ text, bytes, modified, alreadySent, version: versionText(version) })
     },
 
     /** Bytes of a blob that is an image, or holds one as a data URL. */

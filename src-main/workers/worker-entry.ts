@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import { nodeEnvironment } from '../engine/node-environment'
 import { createCatalogJobs } from './catalog-jobs'
 import { createChangeJobs } from './change-jobs'
+import { createDraftJobs } from './draft-jobs'
 import { type AnyJob, createJobRunner } from './job-runner'
 import type { JobHandlers } from './jobs'
 import { createMoveJobs } from './move-jobs'
@@ -20,6 +21,7 @@ const jobs: JobHandlers = {
   ...createCatalogJobs(env),
   ...createReadingJobs(env),
   ...createChangeJobs(env, changes),
+  ...createDraftJobs(env, changes),
   ...createMoveJobs(changes),
 }
 // The runner takes what main sends; `JobHandlers` types both ends of each job.

@@ -179,18 +179,26 @@ export const calls = {
   'session.forkPreview': { input: forkWish, output: forkPreview },
   'session.fork': { input: forkWish, output: forkDone },
 
-  /** Empty text discards. `change` is that of the same round of editing, null at its beginning. */
+  /**
+   * Empty text discards. `change` is that of the same round of editing, null at its beginning. A session that is, or may be, in
+   * use is refused with `in-use`; with `includeMaybe` only one that is.
+   */
   'draft.save': {
     input: z.strictObject({
       session: sessionRef,
       text: z.string().max(20_000_000),
       version: z.string().max(500).nullable(),
       change: z.string().max(64).nullable(),
+      includeMaybe: z.boolean().optional(),
     }),
     output: draftSaved,
   },
   'draft.discard': {
-    input: z.strictObject({ session: sessionRef, version: z.string().max(500) }),
+    input: z.strictObject({
+      session: sessionRef,
+      version: z.string().max(500),
+      includeMaybe: z.boolean().optional(),
+    }),
     output: changeReport,
   },
   'drafts.list': { input: none, output: draftsView },

@@ -56,9 +56,13 @@ export function displayTitle(summary: SessionSummary): Pick<SessionRow, 'title' 
   if (summary.firstPrompt !== '') return { title: summary.firstPrompt, titleFrom: 'prompt' }
   const time = summary.created ?? summary.lastActivity
   if (time === null) return { title: 'Untitled', titleFrom: 'none' }
+  return { title: `Untitled, ${dateText(time)}`, titleFrom: 'none' }
+}
+
+/** `12 Jan 2026`, as titles name a day. */
+export function dateText(time: number): string {
   const date = new Date(time)
-  const month = MONTHS[date.getUTCMonth()] ?? ''
-  return { title: `Untitled, ${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`, titleFrom: 'none' }
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -1,27 +1,22 @@
 /** The unsent text of a session. Read only; an empty draft is none. Rule: docs/format.md, Drafts. */
-import path from 'node:path'
 import { ok, type Result } from '@shared/ipc/result'
-import { limits } from '@shared/limits'
-import { DRAFT_FILE } from '../../engine/artifacts/artifact-directory'
+import { DraftStore } from '../../engine/artifacts/draft-store'
 import type { Environment } from '../../engine/environment'
-import { artifactDirectoryOf } from '../../engine/layout/session-paths'
-import { readRange, withByteSource } from '../../engine/storage/byte-source'
-import { attempt } from '../../engine/storage/errors'
+import type { FileIdentity } from '../../engine/storage/file-identity'
+import { modifiedOf } from '../drafts/draft-version'
 
-export type Draft = { text: string; bytes: number; modified: number }
+export type Draft = { text: string; bytes: number; modified: number; version: FileIdentity }
 
+/** The draft, whole; an error says why there is one that cannot be shown: a link, no UTF-8, too large. */
 export function readDraft(env: Environment, journal: string): Result<Draft | null> {
-  const directory = artifactDirectoryOf(journal)
-  if (directory === null) return ok(null)
-  const file = path.join(directory, DRAFT_FILE)
-  const read = attempt('read the draft', file, (): Draft | null => {
-    const stat = env.fs.lstat(file)
-    // A link may lead anywhere: it is no draft, as it is no artifact.
-    if (stat.kind !== 'file' || stat.size === 0) return null
-    return withByteSource(env.fs, file, source => {
-      const bytes = readRange(source, 0, Math.min(source.size, limits.draftBytes))
-      return { text: Buffer.from(bytes).toString('utf8'), bytes: source.size, modified: stat.mtimeMs }
-    })
-  })
-  return !read.ok && read.error.code === 'not-found' ? ok(null) : read
+  const read = new DraftStore(env, journal).readDraft()
+  if (!read.ok) return read
+  const { text, version } = read.value
+  if (text === '' || version === null) return ok(null)
+  return ok({ text, bytes: version.size, modified: modifiedOf(version), version })
+}
+
+/** Whether the text is what was sent last: omp was ended between sending and taking the draft away. */
+export function isAlreadySent(text: string, lastPrompt: string): boolean {
+  return lastPrompt !== '' && text.trim() === lastPrompt.trim()
 }
