@@ -1,27 +1,17 @@
 /** The head of the right pane: title, state, resume, what can be done, and the facts in one line. */
-import type { CommandId } from '@shared/commands'
 import type { SessionRow } from '@shared/ipc/models/library-models'
 import type { SessionView } from '@shared/ipc/models/session-models'
-import {
-  ArrowLeft,
-  ClipboardCopy,
-  Ellipsis,
-  FolderOpen,
-  Hash,
-  Route,
-  Terminal,
-  Trash2,
-  TriangleAlert,
-} from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowLeft, Ellipsis, GitFork, Star, Terminal, TriangleAlert } from 'lucide-react'
 import { useStore } from 'zustand'
 import { useCommands } from '../commands/context'
+import { sessionItems, starItem } from '../commands/menu-items'
 import { useStores } from '../stores/stores-context'
 import { Button, IconButton } from '../ui/button'
 import { countOf, formatCost, formatCount, formatExact, formatSpan } from '../ui/format'
-import { DropdownMenu, type MenuItem } from '../ui/menu'
+import { DropdownMenu } from '../ui/menu'
 import { Badge, StatusPill } from '../ui/status-mark'
 import { useMinute } from '../ui/use-minute'
+import { SessionTitle } from './session-title'
 
 export function SessionHeader({ view }: { view: SessionView }) {
   const stores = useStores()
@@ -29,25 +19,24 @@ export function SessionHeader({ view }: { view: SessionView }) {
   const back = useStore(stores.session, state => state.back)
   const use = useStore(stores.session, state => state.use)
   const { row } = view
-  const target = { kind: 'sessions' as const, sessions: [row.ref] }
-  const item = (id: CommandId, icon: ReactNode, danger = false): MenuItem => ({
-    kind: 'item',
-    key: id,
-    icon,
-    danger,
-    text: commands.title(id),
-    keys: commands.keys(id),
-    disabled: !commands.enabled(id, target),
-    onSelect: () => commands.run(id, target),
-  })
+  const target = { kind: 'sessions' as const, sessions: [row.ref], at: 'session' as const }
+  const star = starItem(stores, [row.ref])
   const from = back[back.length - 1]
   return (
     <>
       {from || view.parent ? <Origin view={view} from={from?.title ?? null} /> : null}
       <div className="pane-title-line">
-        <h2 className="pane-title u-cut u-text" title={row.title}>
-          {row.title}
-        </h2>
+        <SessionTitle row={row} />
+        {row.readOnly ? null : (
+          <IconButton
+            label={star.text}
+            keys={commands.keys('session.star')}
+            className={row.starred ? 'pane-star pane-starred' : 'pane-star'}
+            onClick={() => commands.run('session.star', target)}
+          >
+            <Star aria-hidden />
+          </IconButton>
+        )}
         {use?.state === 'in-use' || use?.state === 'maybe' ? (
           <StatusPill status={use.state === 'maybe' ? 'maybe-in-use' : 'in-use'} title={use.text ?? ''} />
         ) : (
@@ -55,6 +44,10 @@ export function SessionHeader({ view }: { view: SessionView }) {
         )}
         {row.readOnly ? <Badge tone="plain">read-only</Badge> : null}
         <span className="u-grow" />
+        <Button title={commands.title('session.fork')} onClick={() => commands.run('session.fork', target)}>
+          <GitFork aria-hidden />
+          Fork
+        </Button>
         <Button
           title="Copy the command that resumes this session in omp"
           onClick={() => commands.run('session.copyResume', target)}
@@ -62,17 +55,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
           <Terminal aria-hidden />
           Resume
         </Button>
-        <DropdownMenu
-          items={[
-            item('session.copyResume', <Terminal />),
-            item('session.copyId', <Hash />),
-            item('session.copyPath', <ClipboardCopy />),
-            item('session.reveal', <FolderOpen />),
-            { kind: 'line', key: 'line' },
-            item('session.reroot', <Route />),
-            item('session.delete', <Trash2 />, true),
-          ]}
-        >
+        <DropdownMenu items={() => sessionItems(stores, commands, [row.ref], 'session')}>
           <IconButton label="More about this session">
             <Ellipsis aria-hidden />
           </IconButton>

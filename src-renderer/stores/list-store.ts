@@ -96,9 +96,11 @@ export function createListStore(client: Client) {
       }
     })
 
+    /** As many rows as hold what is selected: rows that are not fetched would drop out of the selection. */
+    const needed = () => (get().selection.picked.size > 1 ? get().rows.length : 0)
     const requery = () => {
       clearTimeout(typing)
-      void reload(0)
+      void reload(needed())
     }
     const restart = (change: Partial<ListState>) => {
       wanted = 0
@@ -124,7 +126,7 @@ export function createListStore(client: Client) {
       setFilter: filter => {
         set({ filter, phase: get().phase === 'ready' ? 'refreshing' : get().phase })
         clearTimeout(typing)
-        typing = setTimeout(() => void reload(0), TYPING_PAUSE)
+        typing = setTimeout(() => void reload(needed()), TYPING_PAUSE)
       },
       setSelection: selection => set({ selection }),
       refresh: coalesce(() => reload(get().rows.length)),

@@ -1,7 +1,8 @@
 /** Menus: one list of items, shown below a button or at the pointer. */
 import { Check } from 'lucide-react'
 import { ContextMenu as RadixContext, DropdownMenu as RadixDropdown } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { commandIcon } from './command-icons'
 import { useLayer } from './layer'
 import './menu.css'
 
@@ -12,6 +13,7 @@ export type MenuItem =
       key: string
       text: string
       keys?: string | null
+      /** Absent: the sign of the command that the key names. */
       icon?: ReactNode
       danger?: boolean
       disabled?: boolean
@@ -20,9 +22,33 @@ export type MenuItem =
   | { kind: 'heading'; key: string; text: string }
   | { kind: 'choice'; key: string; text: string; checked: boolean; onSelect(): void }
 
+/** Items, or how to make them when the menu opens. */
+export type MenuItems = readonly MenuItem[] | (() => readonly MenuItem[])
+
 type Parts = Pick<typeof RadixDropdown, 'Item' | 'Separator' | 'CheckboxItem' | 'ItemIndicator' | 'Label'>
 
-function renderItems(parts: Parts, items: readonly MenuItem[]) {
+/**
+ * What was chosen is done once the menu is gone and has given the focus back: a dialog or a field that it opens then knows
+ * where the focus belongs after it.
+ */
+function useChoice() {
+  const chosen = useRef<(() => void) | null>(null)
+  return {
+    choose: (act: () => void) => {
+      chosen.current = act
+    },
+    /** The focus is given back in the same task, after this. */
+    onCloseAutoFocus: () => {
+      const act = chosen.current
+      chosen.current = null
+      if (act) queueMicrotask(act)
+    },
+  }
+}
+
+function Items(props: { parts: Parts; items: MenuItems; choose(act: () => void): void }) {
+  const { parts, choose } = props
+  const items = typeof props.items === 'function' ? props.items() : props.items
   return items.map(item => {
     switch (item.kind) {
       case 'line':
@@ -39,7 +65,7 @@ function renderItems(parts: Parts, items: readonly MenuItem[]) {
             key={item.key}
             className="menu-item"
             checked={item.checked}
-            onSelect={item.onSelect}
+            onSelect={() => choose(item.onSelect)}
           >
             <span className="menu-mark">
               <parts.ItemIndicator>
@@ -49,19 +75,21 @@ function renderItems(parts: Parts, items: readonly MenuItem[]) {
             {item.text}
           </parts.CheckboxItem>
         )
-      case 'item':
+      case 'item': {
+        const icon = item.icon ?? commandIcon(item.key)
         return (
           <parts.Item
             key={item.key}
             className={item.danger ? 'menu-item menu-danger' : 'menu-item'}
             disabled={item.disabled ?? false}
-            onSelect={item.onSelect}
+            onSelect={() => choose(item.onSelect)}
           >
-            {item.icon ? <span className="menu-mark">{item.icon}</span> : null}
+            {icon ? <span className="menu-mark">{icon}</span> : null}
             <span className="menu-text">{item.text}</span>
             {item.keys ? <span className="menu-keys">{item.keys}</span> : null}
           </parts.Item>
         )
+      }
       default:
         return item satisfies never
     }
@@ -70,12 +98,13 @@ function renderItems(parts: Parts, items: readonly MenuItem[]) {
 
 /** A menu below its button. `children` is the button. */
 export function DropdownMenu(props: {
-  items: readonly MenuItem[]
+  items: MenuItems
   align?: 'start' | 'end'
   label?: string
   children: ReactNode
 }) {
   const layer = useLayer()
+  const { choose, onCloseAutoFocus } = useChoice()
   return (
     <RadixDropdown.Root modal={false}>
       <RadixDropdown.Trigger asChild>{props.children}</RadixDropdown.Trigger>
@@ -85,26 +114,28 @@ export function DropdownMenu(props: {
           align={props.align ?? 'end'}
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={onCloseAutoFocus}
           {...(props.label === undefined ? {} : { 'aria-label': props.label })}
         >
-          {renderItems(RadixDropdown, props.items)}
+          <Items parts={RadixDropdown} items={props.items} choose={choose} />
         </RadixDropdown.Content>
       </RadixDropdown.Portal>
     </RadixDropdown.Root>
   )
 }
 
-/** A menu at the pointer over `children`; an empty list shows none. */
-export function ContextMenu({ items, children }: { items: readonly MenuItem[]; children: ReactNode }) {
+/** A menu at the pointer over `children`; an empty list shows none, as does a child that prevents its event. */
+export function ContextMenu({ items, children }: { items: MenuItems; children: ReactNode }) {
   const layer = useLayer()
+  const { choose, onCloseAutoFocus } = useChoice()
   return (
     <RadixContext.Root modal={false}>
-      <RadixContext.Trigger asChild disabled={items.length === 0}>
+      <RadixContext.Trigger asChild disabled={items.length === 0 && typeof items !== 'function'}>
         {children}
       </RadixContext.Trigger>
       <RadixContext.Portal container={layer}>
-        <RadixContext.Content className="menu" collisionPadding={8}>
-          {renderItems(RadixContext, items)}
+        <RadixContext.Content className="menu" collisionPadding={8} onCloseAutoFocus={onCloseAutoFocus}>
+          <Items parts={RadixContext} items={items} choose={choose} />
         </RadixContext.Content>
       </RadixContext.Portal>
     </RadixContext.Root>

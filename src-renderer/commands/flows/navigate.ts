@@ -1,5 +1,6 @@
 /** Going from place to place: keeps navigation, list and session together. */
 import type { SessionScope } from '@shared/ipc/models/library-models'
+import { branchesStoreOf } from '../../stores/branches-store'
 import { type Place, sameScope } from '../../stores/navigation-store'
 import { pickOnly } from '../../stores/selection'
 import type { Stores } from '../../stores/stores-context'
@@ -57,6 +58,14 @@ export function goBack(stores: Stores): void {
 export function goForward(stores: Stores): void {
   const place = stores.navigation.getState().forward()
   if (place) arrive(stores, place)
+}
+
+/** Shows an entry of the open session in the graph. */
+export function showInGraph(stores: Stores, session: string, ordinal: number): void {
+  const branches = branchesStoreOf(stores.client).getState()
+  branches.show(session)
+  branches.choose(ordinal)
+  stores.session.getState().setTab('branches')
 }
 
 /** One pane outwards on a narrow window: session, list, sidebar. */

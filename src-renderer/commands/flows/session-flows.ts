@@ -3,7 +3,8 @@ import type { Result } from '@shared/ipc/result'
 import type { Stores } from '../../stores/stores-context'
 import { tellError } from './change-flows'
 
-async function copy(stores: Stores, text: string, what: string): Promise<void> {
+/** Copies a text and says so; `what` names it. */
+export async function copyText(stores: Stores, text: string, what: string): Promise<void> {
   const result = await stores.client.call('app.copyText', { text })
   if (result.ok) stores.toasts.getState().push({ tone: 'done', text: `${what} copied.`, undo: null })
   else tellError(stores, result.error)
@@ -14,7 +15,7 @@ export async function copyResume(stores: Stores, session: string): Promise<void>
   const command = await stores.client.call('session.resumeCommand', { session })
   if (!command.ok) return tellError(stores, command.error)
   const { note } = command.value
-  await copy(stores, command.value.command, 'Resume command')
+  await copyText(stores, command.value.command, 'Resume command')
   if (note !== null) stores.toasts.getState().push({ tone: 'done', text: note, undo: null })
 }
 
@@ -23,12 +24,12 @@ export async function copyId(stores: Stores, session: string): Promise<void> {
   if (!details.ok) return tellError(stores, details.error)
   if (details.value.id === null) {
     stores.toasts.getState().push({ tone: 'error', text: 'This session has no id.', undo: null })
-  } else await copy(stores, details.value.id, 'Session id')
+  } else await copyText(stores, details.value.id, 'Session id')
 }
 
 export async function copyPath(stores: Stores, session: string): Promise<void> {
   const details = await stores.client.call('session.details', { session })
-  if (details.ok) await copy(stores, details.value.file, 'File path')
+  if (details.ok) await copyText(stores, details.value.file, 'File path')
   else tellError(stores, details.error)
 }
 

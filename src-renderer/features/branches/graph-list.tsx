@@ -1,13 +1,24 @@
 /** The rows of the graph in a virtual list that takes the keyboard. */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useStore } from 'zustand'
 import { branchesStoreOf } from '../../stores/branches-store'
 import { previewsStoreOf } from '../../stores/previews-store'
 import { useStores } from '../../stores/stores-context'
+import { ContextMenu } from '../../ui/menu'
+import { isMenuKey, openMenuAt } from '../../ui/menu-keys'
 import { GraphRow } from './graph-row'
 import { laneColumn, ROW_HEIGHT } from './row-drawing'
 import type { Graph } from './use-graph'
+import { useGraphMenu } from './use-graph-menu'
 
 const PAGE = 12
 
@@ -134,42 +145,57 @@ export function GraphList(props: {
         return false
     }
   }
+  const rowMenu = useGraphMenu(graph, { toggle, show })
+  const onContextMenu = (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest('[aria-rowindex]') : null
+    if (row === null) event.preventDefault()
+    else choose(Number(row.getAttribute('aria-rowindex')) - 1)
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (isMenuKey(event)) {
+      const row = document.getElementById(`br-row-${chosenRow}`)
+      if (row !== null) openMenuAt(row)
+      event.preventDefault()
+      return
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (press(event.key) || onKey(event)) event.preventDefault()
   }
 
   const column = laneColumn(layout.maxLane, width)
   return (
-    <div
-      ref={scroller}
-      className="br-graph"
-      role="treegrid"
-      aria-label="Branches"
-      aria-rowcount={layout.count}
-      aria-activedescendant={chosenRow >= 0 ? `br-row-${chosenRow}` : undefined}
-      // The grid takes the focus; its rows are named through aria-activedescendant.
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
-      <div className="br-rows" role="presentation" style={{ height: list.getTotalSize() }}>
-        {items.map(item => (
-          <GraphRow
-            key={item.index}
-            graph={graph}
-            row={item.index}
-            lanes={column.lanes}
-            laneWidth={column.width}
-            start={item.start}
-            chosen={item.index === chosenRow}
-            hit={hits.has(item.index)}
-            leaf={layout.ordinal[item.index] === tree.leaf}
-            onChoose={choose}
-            onShow={show}
-            onToggle={toggle}
-          />
-        ))}
+    <ContextMenu items={rowMenu}>
+      <div
+        ref={scroller}
+        className="br-graph"
+        role="treegrid"
+        aria-label="Branches"
+        aria-rowcount={layout.count}
+        aria-activedescendant={chosenRow >= 0 ? `br-row-${chosenRow}` : undefined}
+        // The grid takes the focus; its rows are named through aria-activedescendant.
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onContextMenu={onContextMenu}
+      >
+        <div className="br-rows" role="presentation" style={{ height: list.getTotalSize() }}>
+          {items.map(item => (
+            <GraphRow
+              key={item.index}
+              graph={graph}
+              row={item.index}
+              lanes={column.lanes}
+              laneWidth={column.width}
+              start={item.start}
+              chosen={item.index === chosenRow}
+              hit={hits.has(item.index)}
+              leaf={layout.ordinal[item.index] === tree.leaf}
+              onChoose={choose}
+              onShow={show}
+              onToggle={toggle}
+            />
+          ))}
+        </div>
       </div>
-    </div>
+    </ContextMenu>
   )
 }

@@ -3,9 +3,11 @@ import type { TranscriptRow } from '@shared/ipc/models/transcript-models'
 import { BookOpenText } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { useCommands } from '../../commands/context'
 import { previewsStoreOf } from '../../stores/previews-store'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
+import { commandIcon } from '../../ui/command-icons'
 import { formatCount, formatExact } from '../../ui/format'
 import { withoutBold } from '../../ui/plain-words'
 import { rowStart } from './row-start'
@@ -23,8 +25,12 @@ export function Inspector(props: {
   onShowPath: (ordinal: number) => void
 }) {
   const { session, graph, ordinal } = props
-  const { client } = useStores()
+  const { client, session: sessions } = useStores()
   const preview = useStore(previewsStoreOf(client), state => state.previews.get(ordinal))
+  const commands = useCommands()
+  const target = { kind: 'entry' as const, session, ordinal }
+  // Whether it can be continued changes with the branch that omp resumes.
+  useStore(sessions, state => state.view)
   const [text, setText] = useState<{ ordinal: number; text: string } | null>(null)
   useEffect(() => {
     const abort = new AbortController()
@@ -57,6 +63,11 @@ export function Inspector(props: {
         </span>
         {preview?.id != null && <span className="u-faint u-mono u-cut u-text">{preview.id}</span>}
         <span className="u-grow" />
+        {commands.enabled('entry.continue', target) ? (
+          <Button onClick={() => commands.run('entry.continue', target)}>
+            {commandIcon('entry.continue')} {commands.title('entry.continue')}
+          </Button>
+        ) : null}
         <Button onClick={() => props.onShowPath(ordinal)}>
           <BookOpenText aria-hidden /> Read here
         </Button>

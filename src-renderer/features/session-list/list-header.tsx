@@ -1,11 +1,13 @@
 /** The bar above the list: what is shown, how many, in which order; and what can be done with many. */
 import type { ProjectView } from '@shared/ipc/models/library-models'
-import { ChevronDown, Route, Trash2, TriangleAlert, X } from 'lucide-react'
+import { ChevronDown, TriangleAlert, X } from 'lucide-react'
 import { useStore } from 'zustand'
 import { useCommands } from '../../commands/context'
+import { starItem } from '../../commands/menu-items'
 import { pickCursor } from '../../stores/selection'
 import { useStores } from '../../stores/stores-context'
 import { Button, IconButton } from '../../ui/button'
+import { commandIcon } from '../../ui/command-icons'
 import { formatCount } from '../../ui/format'
 import { DropdownMenu } from '../../ui/menu'
 import { SORTS, sortText } from './sort-words'
@@ -61,6 +63,9 @@ export function SelectionBar({ count }: { count: number }) {
     kind: 'sessions' as const,
     sessions: [...stores.list.getState().selection.picked],
   })
+  // Follows the rows: what has a star decides what the button does.
+  useStore(stores.list, state => state.rows)
+  const star = starItem(stores, target().sessions)
   const clear = () => {
     const { selection, setSelection } = stores.list.getState()
     setSelection(pickCursor(selection))
@@ -71,14 +76,33 @@ export function SelectionBar({ count }: { count: number }) {
         {formatCount(count)} selected
       </span>
       <span className="u-grow" />
-      <Button look="quiet" onClick={() => commands.run('session.reroot', target())}>
-        <Route aria-hidden />
-        Re-root…
-      </Button>
-      <Button look="quiet" className="list-delete" onClick={() => commands.run('session.delete', target())}>
-        <Trash2 aria-hidden />
-        Delete
-      </Button>
+      <IconButton
+        label={star.text}
+        keys={commands.keys('session.star')}
+        onClick={() => commands.run('session.star', target())}
+      >
+        {commandIcon(star.key)}
+      </IconButton>
+      <IconButton
+        label={commands.title('session.move')}
+        onClick={() => commands.run('session.move', target())}
+      >
+        {commandIcon('session.move')}
+      </IconButton>
+      <IconButton
+        label={commands.title('session.reroot')}
+        onClick={() => commands.run('session.reroot', target())}
+      >
+        {commandIcon('session.reroot')}
+      </IconButton>
+      <IconButton
+        label={commands.title('session.delete')}
+        keys={commands.keys('session.delete')}
+        className="list-delete"
+        onClick={() => commands.run('session.delete', target())}
+      >
+        {commandIcon('session.delete')}
+      </IconButton>
       <IconButton label="Clear selection" keys="Esc" onClick={clear}>
         <X aria-hidden />
       </IconButton>

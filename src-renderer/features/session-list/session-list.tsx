@@ -1,19 +1,22 @@
 /** The session list: a virtual listbox with one row per session, its bar above, its states in its place. */
 import type { SessionRow as Row } from '@shared/ipc/models/library-models'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
+import { useCommands } from '../../commands/context'
 import { openSession } from '../../commands/flows/navigate'
+import { sessionItems } from '../../commands/menu-items'
 import { readyValue } from '../../stores/async'
 import { extendTo, pickOnly, toggle } from '../../stores/selection'
 import { useStores } from '../../stores/stores-context'
 import { ContextMenu } from '../../ui/menu'
+import { isMenuKey, openMenuAt } from '../../ui/menu-keys'
 import { Bone } from '../../ui/states'
 import { useMinute } from '../../ui/use-minute'
 import { FolderNotice, ListHeader, SelectionBar } from './list-header'
 import { listItems } from './list-items'
 import { ListBones, ListEmpty, ListError } from './list-states'
-import { useSessionMenu } from './session-menu'
+import { RenameInList } from './rename-in-list'
 import { SessionRow } from './session-row'
 import { useListKeys } from './use-list-keys'
 import './session-list.css'
@@ -76,12 +79,13 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
   const scope = useStore(stores.list, state => state.scope)
   const selection = useStore(stores.list, state => state.selection)
   const scroller = useRef<HTMLDivElement>(null)
-  const [menuFor, setMenuFor] = useState<readonly string[]>([])
-  const menu = useSessionMenu(menuFor)
+  const commands = useCommands()
+  const renaming = useStore(stores.rename, state => (state.at === 'list' ? state.session : null))
 
   const items = useMemo(() => listItems(rows, total, sort, now), [rows, total, sort, now])
   const itemOf = useMemo(() => new Map(items.map((item, at) => [item.key, at])), [items])
   const cursorItem = selection.cursor === null ? undefined : itemOf.get(selection.cursor)
+  const renamedItem = renaming === null ? undefined : itemOf.get(renaming)
 
   const virtual = useVirtualizer({
     count: items.length,
@@ -91,9 +95,11 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
     overscan: 6,
     // The cursor's row stays in the page even when scrolled away: `aria-activedescendant` names it.
     rangeExtractor: range => {
-      const shown = defaultRangeExtractor(range)
-      if (cursorItem === undefined || cursorItem >= items.length || shown.includes(cursorItem)) return shown
-      return [...shown, cursorItem].sort((a, b) => a - b)
+      const shown = new Set(defaultRangeExtractor(range))
+      for (const item of [cursorItem, renamedItem]) {
+        if (item !== undefined && item < items.length) shown.add(item)
+      }
+      return [...shown].sort((a, b) => a - b)
     },
   })
 
@@ -115,10 +121,16 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
     virtual.scrollToIndex(cursorItem === 1 ? 0 : cursorItem, { align: 'auto' })
   }, [cursorItem, virtual])
 
+  useEffect(() => {
+    if (renaming === null) return
+    if (renamedItem === undefined) stores.rename.getState().end()
+    else virtual.scrollToIndex(renamedItem, { align: 'auto' })
+  }, [renaming, renamedItem, virtual, stores])
+
   // Until the rows answer what was typed, they may still move under a click.
   const busy = useStore(stores.list, state => state.phase === 'refreshing')
 
-  const onKeyDown = useListKeys({
+  const onListKeys = useListKeys({
     page: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT) - 1),
     follow,
     onEnter,
@@ -129,9 +141,22 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
       ? (event.target.closest<HTMLElement>('[data-ref]')?.dataset.ref ?? null)
       : null
 
+  const rowId = (ref: string) => `${id}-${ref}`
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const row = selection.cursor === null ? null : document.getElementById(rowId(selection.cursor))
+    if (!isMenuKey(event) || row === null) return onListKeys(event)
+    event.preventDefault()
+    openMenuAt(row)
+  }
+
   const onClick = (event: MouseEvent) => {
     const ref = refAt(event)
     if (ref === null) return
+    // Drawn only, for the mouse: by keyboard and for those who hear the row it is a command.
+    if (event.target instanceof Element && event.target.closest('[data-star]')) {
+      commands.run('session.star', { kind: 'sessions', sessions: [ref], at: 'list' })
+      return
+    }
     const list = stores.list.getState()
     const order = list.rows.map(row => row.ref)
     const add = event.ctrlKey || event.metaKey
@@ -146,83 +171,89 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
   const onContextMenu = (event: MouseEvent) => {
     const list = stores.list.getState()
     const ref = refAt(event) ?? list.selection.cursor
-    if (ref === null) return
-    if (!list.selection.picked.has(ref)) list.setSelection(pickOnly(ref))
-    setMenuFor([...stores.list.getState().selection.picked])
+    if (ref === null) event.preventDefault()
+    else if (!list.selection.picked.has(ref)) list.setSelection(pickOnly(ref))
   }
+  const menu = () => sessionItems(stores, commands, [...stores.list.getState().selection.picked], 'list')
 
-  const rowId = (ref: string) => `${id}-${ref}`
+  const renamed = shown.find(item => item.index === renamedItem)
+  const renamedRow = renaming === null ? undefined : rows.find(row => row.ref === renaming)
   return (
-    <ContextMenu items={menu.length > 0 ? menu : [{ kind: 'line', key: 'none' }]}>
-      <div
-        ref={scroller}
-        className="list-rows"
-        role="listbox"
-        tabIndex={0}
-        aria-multiselectable
-        aria-busy={busy}
-        aria-label={name}
-        aria-activedescendant={
-          selection.cursor !== null && cursorItem !== undefined ? rowId(selection.cursor) : undefined
-        }
-        data-region-focus=""
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-        onContextMenu={onContextMenu}
-        onFocus={() => {
-          const first = rows[0]
-          if (selection.cursor === null && first) {
-            stores.list.getState().setSelection({ ...selection, cursor: first.ref, anchor: first.ref })
+    <div className="list-frame">
+      <ContextMenu items={menu}>
+        <div
+          ref={scroller}
+          className="list-rows"
+          role="listbox"
+          tabIndex={0}
+          aria-multiselectable
+          aria-busy={busy}
+          aria-label={name}
+          aria-activedescendant={
+            selection.cursor !== null && cursorItem !== undefined ? rowId(selection.cursor) : undefined
           }
-        }}
-      >
-        <div className="list-inner" role="presentation" style={{ height: virtual.getTotalSize() }}>
-          {shown.map(({ index, key, start }) => {
-            const item = items[index]
-            if (!item) return null
-            if (item.kind === 'day') {
-              return (
-                <div
-                  key={key}
-                  aria-hidden
-                  className="list-day"
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  {item.text}
-                </div>
-              )
+          data-region-focus=""
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+          onContextMenu={onContextMenu}
+          onFocus={() => {
+            const first = rows[0]
+            if (selection.cursor === null && first) {
+              stores.list.getState().setSelection({ ...selection, cursor: first.ref, anchor: first.ref })
             }
-            const row = rows[item.index]
-            if (!row) {
+          }}
+        >
+          <div className="list-inner" role="presentation" style={{ height: virtual.getTotalSize() }}>
+            {shown.map(({ index, key, start }) => {
+              const item = items[index]
+              if (!item) return null
+              if (item.kind === 'day') {
+                return (
+                  <div
+                    key={key}
+                    aria-hidden
+                    className="list-day"
+                    style={{ transform: `translateY(${start}px)` }}
+                  >
+                    {item.text}
+                  </div>
+                )
+              }
+              const row = rows[item.index]
+              if (!row) {
+                return (
+                  <div
+                    key={key}
+                    aria-hidden
+                    className="srow list-bone"
+                    style={{ transform: `translateY(${start}px)` }}
+                  >
+                    <Bone width="58%" height={11} />
+                    <Bone width="84%" />
+                  </div>
+                )
+              }
               return (
-                <div
+                <SessionRow
                   key={key}
-                  aria-hidden
-                  className="srow list-bone"
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  <Bone width="58%" height={11} />
-                  <Bone width="84%" />
-                </div>
+                  row={row}
+                  id={rowId(row.ref)}
+                  now={now}
+                  position={item.index}
+                  total={total}
+                  withProject={scope.kind !== 'project'}
+                  selected={selection.picked.has(row.ref)}
+                  cursor={selection.cursor === row.ref}
+                  top={start}
+                />
               )
-            }
-            return (
-              <SessionRow
-                key={key}
-                row={row}
-                id={rowId(row.ref)}
-                now={now}
-                position={item.index}
-                total={total}
-                withProject={scope.kind !== 'project'}
-                selected={selection.picked.has(row.ref)}
-                cursor={selection.cursor === row.ref}
-                top={start}
-              />
-            )
-          })}
+            })}
+          </div>
         </div>
-      </div>
-    </ContextMenu>
+      </ContextMenu>
+      {renamed && renamedRow ? (
+        <RenameInList key={renamedRow.ref} row={renamedRow} top={renamed.start} scroller={scroller} />
+      ) : null}
+    </div>
   )
 }

@@ -55,7 +55,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
       style={{ transform: `translateY(${props.top}px)` }}
     >
       <div className="srow-line">
-        {row.starred ? <Star className="srow-star" aria-label="starred" /> : null}
+        <StarMark row={row} />
         <span className={row.titleFrom === 'none' ? 'srow-title srow-untitled u-cut' : 'srow-title u-cut'}>
           {row.title}
         </span>
@@ -76,6 +76,20 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
     </div>
   )
 })
+
+/** The star: always there on a starred row, else only for the mouse. Keys and menu have a command for it. */
+function StarMark({ row }: { row: Row }) {
+  if (row.readOnly) return row.starred ? <Star className="srow-star" aria-label="starred" /> : null
+  return row.starred ? (
+    <span className="srow-starspot srow-starred" data-star="" title="Unstar">
+      <Star className="srow-star" aria-label="starred" />
+    </span>
+  ) : (
+    <span className="srow-starspot" data-star="" title="Star" aria-hidden>
+      <Star className="srow-star" />
+    </span>
+  )
+}
 
 function Problem({ row }: { row: Row }) {
   return (

@@ -3,6 +3,7 @@ import type { SessionView } from '@shared/ipc/models/session-models'
 import { GitBranch, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { useCommands } from '../../commands/context'
 import { useStores } from '../../stores/stores-context'
 import { countOf } from '../../ui/format'
 import { plainWords } from '../../ui/plain-words'
@@ -22,6 +23,8 @@ export function Banners({ view }: { view: SessionView }) {
   const { session, transcript } = useStores()
   const shownTip = useStore(transcript, state => state.shownTip)
   const { leaf } = view
+  const commands = useCommands()
+  const target = { kind: 'entry' as const, session: view.row.ref, ordinal: shownTip ?? 0 }
   const other = shownTip !== null && leaf !== null && shownTip !== leaf
   const leafTip = view.tips.find(tip => tip.isLeaf)
   return (
@@ -38,9 +41,21 @@ export function Banners({ view }: { view: SessionView }) {
             </>
           }
           action={
-            <button type="button" className="tr-smallbtn" onClick={() => session.getState().showTip(leaf)}>
-              Show omp’s branch
-            </button>
+            <>
+              {commands.enabled('entry.continue', target) ? (
+                <button
+                  type="button"
+                  className="tr-smallbtn"
+                  title="omp then resumes the branch that you are reading"
+                  onClick={() => commands.run('entry.continue', target)}
+                >
+                  Continue this branch
+                </button>
+              ) : null}
+              <button type="button" className="tr-smallbtn" onClick={() => session.getState().showTip(leaf)}>
+                Show omp’s branch
+              </button>
+            </>
           }
         />
       )}

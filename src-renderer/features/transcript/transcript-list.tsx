@@ -8,8 +8,10 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { useStore } from 'zustand'
 import { useStores } from '../../stores/stores-context'
 import { countOf } from '../../ui/format'
+import { ContextMenu } from '../../ui/menu'
 import { estimateHeight } from './row-facts'
 import { RowView } from './rows/row-view'
+import { useRowMenu } from './use-row-menu'
 import { useTranscriptKeys } from './use-transcript-keys'
 
 /** Rows drawn beyond each edge of the window. */
@@ -116,30 +118,34 @@ export function TranscriptList({ onTop }: { onTop: (row: number) => void }) {
   }, [transcript, visible?.startIndex, visible?.endIndex, first, last, total, rows])
 
   useTranscriptKeys(scroller, list)
+  const menu = useRowMenu()
 
   return (
     <div className="tr-pane">
-      <div
-        ref={scroller}
-        className="tr-scroll"
-        role="feed"
-        aria-label="Transcript"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the feed scrolls and takes the keyboard
-        tabIndex={0}
-      >
-        <div className="tr-rows" style={{ height: list.getTotalSize() }}>
-          {items.map(item => (
-            <RowView
-              key={item.index}
-              row={rows.get(item.index)}
-              index={item.index}
-              total={total}
-              start={item.start}
-              measure={list.measureElement}
-            />
-          ))}
+      <ContextMenu items={menu.items}>
+        <div
+          ref={scroller}
+          className="tr-scroll"
+          role="feed"
+          aria-label="Transcript"
+          onContextMenu={menu.onContextMenu}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the feed scrolls and takes the keyboard
+          tabIndex={0}
+        >
+          <div className="tr-rows" style={{ height: list.getTotalSize() }}>
+            {items.map(item => (
+              <RowView
+                key={item.index}
+                row={rows.get(item.index)}
+                index={item.index}
+                total={total}
+                start={item.start}
+                measure={list.measureElement}
+              />
+            ))}
+          </div>
         </div>
-      </div>
+      </ContextMenu>
       {!atEnd && (
         <button type="button" className="tr-pill" onClick={() => list.scrollToEnd()}>
           <ArrowDown aria-hidden size={14} />
