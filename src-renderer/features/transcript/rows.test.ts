@@ -1,7 +1,6 @@
 import type { ShownText, ToolRow } from '@shared/ipc/models/transcript-models'
 import { describe, expect, test } from 'vitest'
 import { canFold, firstLine, formatDuration, isUnfolded, outlineAt, toolFacts } from './row-facts'
-import { fence, rowText } from './row-text'
 
 const shown = (text: string): ShownText => ({
   text,
@@ -72,19 +71,6 @@ describe('tool rows', () => {
     expect(isUnfolded(tool({ diff: diff(8) }), { ...folded, folds: new Map([['k', false]]) })).toBe(false)
     expect(canFold(tool({ args: null, output: null }))).toBe(false)
   })
-
-  test('are copied with what was cut', async () => {
-    const whole = async (ordinal: number, text: ShownText) => `${text.text}@${ordinal}`
-    const row = tool({ args: shown('{}') })
-    expect(await rowText(row, 'text', whole)).toBe('bash npm test\n\n{}@3\n\nok\ndone@4')
-    expect(await rowText(row, 'markdown', whole)).toBe(
-      '**bash** `npm test`\n\n```\n{}@3\n```\n\n```\nok\ndone@4\n```',
-    )
-  })
-})
-
-test('a fence is longer than any inside', () => {
-  expect(fence('a ```` b')).toBe('`````\na ```` b\n`````')
 })
 
 test('durations are written in words of one or two parts', () => {

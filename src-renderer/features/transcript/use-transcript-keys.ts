@@ -1,12 +1,13 @@
 /**
  * Keys of the transcript: j/k row to row, Shift+J/K prompt to prompt, Enter and Space fold the row, c copies
- * it, Home and End, Ctrl+T all thinking, Ctrl+O all tool output (omp's own keys).
+ * it as text and Shift+C as Markdown, the menu key opens its menu, Home and End, Ctrl+T all thinking, Ctrl+O all tool output (omp's own keys).
  */
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect } from 'react'
+import { copyBlock } from '../../commands/flows/copy-flows'
 import { useStores } from '../../stores/stores-context'
+import { isMenuKey, openMenuAt } from '../../ui/menu-keys'
 import { canFold, isUnfolded } from './row-facts'
-import { useCopyRow } from './use-copy-row'
 
 /** Frames to wait for a row that has to be fetched and drawn before it can take the focus. */
 const FOCUS_TRIES = 40
@@ -16,8 +17,8 @@ export function useTranscriptKeys(
   scroller: RefObject<HTMLDivElement | null>,
   list: Virtualizer<HTMLDivElement, HTMLElement>,
 ): void {
-  const { transcript } = useStores()
-  const copy = useCopyRow()
+  const stores = useStores()
+  const { transcript } = stores
   useEffect(() => {
     const goTo = (row: number) => {
       const { total, setCurrent } = transcript.getState()
@@ -59,8 +60,8 @@ export function useTranscriptKeys(
           return true
         case 'c':
         case 'C':
-          if (!row || state.current < 0) return false
-          void copy(row, key === 'c' ? 'text' : 'markdown')
+          if (!row || state.current < 0 || state.session === null) return false
+          void copyBlock(stores, state.session, row.key, key === 'c' ? 'text' : 'markdown')
           return true
         case 'Home':
           goTo(0)
@@ -83,6 +84,13 @@ export function useTranscriptKeys(
       const target = event.target instanceof HTMLElement ? event.target : document.body
       const inside = scroller.current?.contains(target) ?? false
       if (!inside && target !== document.body) return
+      if (isMenuKey(event)) {
+        goTo(here())
+        // The row may have to be drawn first.
+        focusRow(scroller.current, here(), FOCUS_TRIES, openMenuAt)
+        event.preventDefault()
+        return
+      }
       if (event.ctrlKey || event.metaKey) {
         const state = transcript.getState()
         const kind = event.key === 't' ? 'thinking' : event.key === 'o' ? 'tool' : null
@@ -96,11 +104,18 @@ export function useTranscriptKeys(
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [transcript, copy, list, scroller])
+  }, [stores, transcript, list, scroller])
 }
 
-function focusRow(scroller: HTMLElement | null, row: number, tries: number): void {
+function focusRow(
+  scroller: HTMLElement | null,
+  row: number,
+  tries: number,
+  then?: (row: HTMLElement) => void,
+): void {
   const element = scroller?.querySelector<HTMLElement>(`article[data-index="${row}"]`)
-  if (element) element.focus({ preventScroll: true })
-  else if (tries > 0) requestAnimationFrame(() => focusRow(scroller, row, tries - 1))
+  if (element) {
+    element.focus({ preventScroll: true })
+    then?.(element)
+  } else if (tries > 0) requestAnimationFrame(() => focusRow(scroller, row, tries - 1, then))
 }

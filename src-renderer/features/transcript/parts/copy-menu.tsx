@@ -1,33 +1,46 @@
-/** The copy button of a row: as text or as Markdown. */
+/** The copy button of a row: the block, its turn or the whole path, as Markdown or as text. */
 import type { TranscriptRow } from '@shared/ipc/models/transcript-models'
 import { Copy } from 'lucide-react'
-import { DropdownMenu } from '../../../ui/menu'
-import { useCopyRow } from '../use-copy-row'
+import { type CopyFormat, copyBlock, copyPathText, copyTurn } from '../../../commands/flows/copy-flows'
+import { useStores } from '../../../stores/stores-context'
+import { DropdownMenu, type MenuItem } from '../../../ui/menu'
 
 /** Shown while the row is hovered or focused. */
 export function CopyMenu({ row }: { row: TranscriptRow }) {
-  const copy = useCopyRow()
+  const stores = useStores()
+  const item = (
+    key: string,
+    text: string,
+    keys: string | null,
+    copy: (session: string) => Promise<void>,
+  ): MenuItem => ({
+    kind: 'item',
+    key,
+    text,
+    keys,
+    onSelect: () => {
+      const { session } = stores.transcript.getState()
+      if (session !== null) void copy(session)
+    },
+  })
+  const block = (as: CopyFormat) => (session: string) => copyBlock(stores, session, row.key, as)
+  const turn = (as: CopyFormat) => (session: string) => copyTurn(stores, session, row.ordinal, as)
+  const path = (as: CopyFormat) => (session: string) => copyPathText(stores, session, as)
   return (
     <DropdownMenu
-      label="Copy this block"
+      label="Copy"
       items={[
-        {
-          kind: 'item',
-          key: 'text',
-          text: 'Copy as text',
-          keys: 'C',
-          onSelect: () => void copy(row, 'text'),
-        },
-        {
-          kind: 'item',
-          key: 'markdown',
-          text: 'Copy as Markdown',
-          keys: 'Shift C',
-          onSelect: () => void copy(row, 'markdown'),
-        },
+        item('block-text', 'Copy block as text', 'C', block('text')),
+        item('block', 'Copy block as Markdown', 'Shift C', block('markdown')),
+        { kind: 'line', key: 'line-turn' },
+        item('turn-text', 'Copy turn as text', null, turn('text')),
+        item('turn', 'Copy turn as Markdown', null, turn('markdown')),
+        { kind: 'line', key: 'line-path' },
+        item('path-text', 'Copy transcript as text', null, path('text')),
+        item('path', 'Copy transcript as Markdown', null, path('markdown')),
       ]}
     >
-      <button type="button" className="tr-icon tr-copy" aria-label="Copy this block" title="Copy this block">
+      <button type="button" className="tr-icon tr-copy" aria-label="Copy" title="Copy">
         <Copy aria-hidden size={14} />
       </button>
     </DropdownMenu>
