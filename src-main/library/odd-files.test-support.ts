@@ -11,7 +11,7 @@ import { plainLayout } from '../engine/layout/agent-directories'
 import type { SessionDocument } from '../engine/session/session-document'
 import { Catalog } from './catalog/catalog'
 import { type SessionSummary, summarizeSession } from './catalog/session-summary'
-import { type OwnDetails, sessionDetails } from './reading/session-details'
+import { sessionDetails } from './reading/session-details'
 import { type OpenedSession, SessionReader } from './reading/session-reader'
 import type { LibraryRoot } from './roots'
 import { makeSampleLibrary, type OddFile, type SampleLibrary } from './sample-library.test-support'
@@ -51,7 +51,7 @@ export class Looked {
     return unwrap(this.reader.document(this.file))
   }
 
-  get details(): OwnDetails {
+  get details(): ReturnType<typeof sessionDetails> {
     const blobs = new BlobStore(this.library.env.fs, path.join(this.library.agentDir, 'blobs'))
     return sessionDetails(this.library.env, this.document, blobs)
   }

@@ -52,7 +52,7 @@ function sentence(kind: ProblemKind, problems: readonly SessionProblem[], docume
     case 'missing-parent':
       return `${many('1 entry follows', 'entries follow')} one that is not in the file (a gap).`
     case 'cycle':
-      return `${many('1 group', 'groups')} of entries lead in a circle.`
+      return `${many('1 group', 'groups')} of entries ${count === 1 ? 'leads' : 'lead'} in a circle.`
     case 'no-id':
       return `${many('1 entry has', 'entries have')} no id.`
   }
