@@ -13,6 +13,7 @@ import type { WorkerClient } from '../workers/worker-client'
 import type { EventSender } from './event-sender'
 import { OpenSessions } from './open-sessions'
 import type { SettingsStore } from './settings-store'
+import { UseWatch } from './use-watch'
 
 /** Files read per job: small enough that other jobs get their turn, large enough to be cheap. */
 const BATCH = 24
@@ -20,6 +21,8 @@ const BATCH = 24
 export class LibraryService {
   readonly catalog: Catalog
   readonly openSessions: OpenSessions
+  /** Who has the sessions. */
+  readonly uses: UseWatch
   private readonly env: Environment
   private readonly worker: WorkerClient
   private readonly settings: SettingsStore
@@ -45,6 +48,7 @@ export class LibraryService {
     settings: SettingsStore,
     events: EventSender,
     only: string | null,
+    seen: () => boolean,
   ) {
     this.env = env
     this.worker = worker
@@ -58,6 +62,8 @@ export class LibraryService {
       // every line that an agent writes would be.
       if (how !== 'grown') void this.rescan()
     })
+    const around = { roots: () => this.roots(), seen }
+    this.uses = new UseWatch(worker, this.catalog, this.openSessions, events, around)
   }
 
   async start(): Promise<void> {
@@ -86,6 +92,7 @@ export class LibraryService {
     this.stopped = true
     if (this.timer !== null) clearTimeout(this.timer)
     this.openSessions.stop()
+    this.uses.stop()
   }
 
   private schedule(): void {
@@ -135,6 +142,8 @@ export class LibraryService {
     this.scanned = true
     this.scanning = null
     if (first || this.catalog.revision !== before) this.events.libraryChanged(this.catalog.revision, null)
+    // Not waited for: who has a session is learnt after what it is.
+    void this.uses.look()
   }
 
   private async readStale(stale: readonly ListedFile[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** Composition root of the app: one instance, its schemes, its library, its window. */
 import '../node-globals'
 import path from 'node:path'
-import { app } from 'electron'
+import { app, type BrowserWindow } from 'electron'
 import { nodeEnvironment } from '../engine/node-environment'
 import { WorkerClient } from '../workers/worker-client'
 import { EventSender } from './event-sender'
@@ -38,7 +38,14 @@ async function start(): Promise<void> {
     () => void library.recoverAgain(),
   )
   const settings = new SettingsStore(env, next => events.send('settings.changed', next))
-  const library: LibraryService = new LibraryService(env, worker, settings, events, options.onlyAgentDir)
+  const library: LibraryService = new LibraryService(
+    env,
+    worker,
+    settings,
+    events,
+    options.onlyAgentDir,
+    () => isSeen(window.browserWindow()),
+  )
   serveSchemes(worker, library)
   const calls = bindIpc(
     createHandlers({ env, worker, library, settings, events, window, options }),
@@ -49,6 +56,7 @@ async function start(): Promise<void> {
   // On macOS the app outlives its window.
   app.on('second-instance', () => window.open(settings.current))
   app.on('activate', () => window.open(settings.current))
+  app.on('browser-window-focus', () => void library.uses.look())
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
@@ -69,4 +77,8 @@ function endGently(stop: () => Promise<void>): void {
     event.preventDefault()
     void stop().finally(() => app.quit())
   })
+}
+
+function isSeen(window: BrowserWindow | null): boolean {
+  return window !== null && !window.isDestroyed() && window.isVisible() && !window.isMinimized()
 }

@@ -26,6 +26,11 @@ export class OpenSessions {
     this.open.delete(ref)
   }
 
+  /** Those that the window shows now. */
+  shown(): { ref: string; journal: string }[] {
+    return [...this.open].map(([ref, { journal }]) => ({ ref, journal }))
+  }
+
   stop(): void {
     this.open.clear()
     if (this.timer !== null) clearTimeout(this.timer)

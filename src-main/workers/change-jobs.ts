@@ -7,7 +7,6 @@ import type {
   RerootQuestion,
   TrashView,
 } from '@shared/ipc/models/change-models'
-import type { SessionUse } from '@shared/ipc/models/session-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
 import { countTrashItems } from '../library/catalog/trash-count'
@@ -46,17 +45,6 @@ export function createChangeJobs(env: Environment, { context, lookAt }: WorkerCh
       lookAt(roots)
       const report = await recoverOperations(context, changeHandlers, work)
       return report.ok ? ok(recoverySentences(report.value)) : report
-    },
-
-    /** Which process has a session. */
-    sessionUse: async (
-      input: Roots & { journal: string; cwd: string | null },
-      work: WorkContext,
-    ): Promise<Result<SessionUse>> => {
-      lookAt(input.roots)
-      const check = await context.deps.inUse(work)
-      const use = check.check(input.journal, input.cwd)
-      return ok({ state: use.state, text: use.state === 'free' ? null : use.text })
     },
 
     planDelete: async (

@@ -9,10 +9,12 @@ import type { createChangeJobs } from './change-jobs'
 import type { createDraftJobs } from './draft-jobs'
 import type { createMoveJobs } from './move-jobs'
 import type { createReadingJobs } from './reading-jobs'
+import type { createUseJobs } from './use-jobs'
 
 export type JobHandlers = ReturnType<typeof createCatalogJobs> &
   ReturnType<typeof createReadingJobs> &
   ReturnType<typeof createChangeJobs> &
+  ReturnType<typeof createUseJobs> &
   ReturnType<typeof createDraftJobs> &
   ReturnType<typeof createMoveJobs>
 

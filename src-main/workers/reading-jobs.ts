@@ -1,6 +1,12 @@
 /** Jobs that read one session for the window. Journals are named by path here; the window only knows refs. */
 
-import type { ArtifactPreview, DraftView, EntryPreview, SessionTree } from '@shared/ipc/models/session-models'
+import type {
+  ArtifactPreview,
+  DraftView,
+  EntryPreview,
+  SessionDetails,
+  SessionTree,
+} from '@shared/ipc/models/session-models'
 import type { Outline, TranscriptPage } from '@shared/ipc/models/transcript-models'
 import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
@@ -9,6 +15,7 @@ import { BlobStore } from '../engine/blobs/blob-store'
 import type { Environment } from '../engine/environment'
 import { artifactDirectoryOf } from '../engine/layout/session-paths'
 import type { SessionGrowth } from '../engine/session/session-document'
+import type { SubagentFile } from '../library/catalog/relations'
 import { versionText } from '../library/drafts/draft-version'
 import {
   artifactBytes,
@@ -18,7 +25,7 @@ import {
 } from '../library/reading/artifacts-view'
 import { isAlreadySent, readDraft } from '../library/reading/draft'
 import { imageInBlob, inlineImage } from '../library/reading/inline-image'
-import { type OwnDetails, sessionDetails } from '../library/reading/session-details'
+import { sessionDetails } from '../library/reading/session-details'
 import { type OpenedSession, SessionReader } from '../library/reading/session-reader'
 
 type Place = { journal: string; blobsDir: string; blobRoot: string; session: string }
@@ -87,7 +94,7 @@ export function createReadingJobs(env: Environment) {
     artifactPreview: (input: { journal: string; name: string; url: string }): Result<ArtifactPreview> =>
       artifactPreview(env, input.journal, input.name, input.url),
 
-    details: (input: Place): Result<OwnDetails> => {
+    details: (input: Place): Result<SessionDetails> => {
       const document = reader.document(input.journal)
       return document.ok ? ok(sessionDetails(env, document.value, imagesAt(input).blobs)) : document
     },
@@ -118,13 +125,17 @@ export function createReadingJobs(env: Environment) {
     },
 
     /** Sessions of subagents in the artifact directory, by the name they were started under. */
-    subagentFiles: (input: { journal: string }): Result<{ name: string; file: string }[]> => {
+    subagentFiles: (input: { journal: string }): Result<SubagentFile[]> => {
       const directory = artifactDirectoryOf(input.journal)
       const files = directory === null ? [] : listArtifacts(env.fs, directory).files
       return ok(
         files
           .filter(({ kind }) => kind === 'subagent')
-          .map(({ name }) => ({ name: agentNameOf(name), file: `${directory}/${name}` })),
+          .map(({ name, modified }) => ({
+            name: agentNameOf(name),
+            file: `${directory}/${name}`,
+            modified,
+          })),
       )
     },
   }

@@ -10,6 +10,7 @@ import type { JobHandlers } from './jobs'
 import { createMoveJobs } from './move-jobs'
 import type { ToWorker } from './protocol'
 import { createReadingJobs } from './reading-jobs'
+import { createUseJobs } from './use-jobs'
 import { workerChanges } from './worker-changes'
 
 const port = parentPort
@@ -20,6 +21,7 @@ const changes = workerChanges(env)
 const jobs: JobHandlers = {
   ...createCatalogJobs(env),
   ...createReadingJobs(env),
+  ...createUseJobs(env),
   ...createChangeJobs(env, changes),
   ...createDraftJobs(env, changes),
   ...createMoveJobs(changes),

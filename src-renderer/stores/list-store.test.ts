@@ -26,7 +26,7 @@ const row = (ref: string): SessionRow => ({
   artifacts: 0,
   subagents: 0,
   hasDraft: false,
-  isFork: false,
+  origin: null,
   starred: false,
   use: null,
   useText: null,

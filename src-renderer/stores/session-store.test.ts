@@ -42,7 +42,7 @@ function view(ref: string, leaf: number, tips: number[] = [leaf]): SessionView {
       artifacts: 0,
       subagents: 0,
       hasDraft: false,
-      isFork: false,
+      origin: null,
       starred: false,
       use: null,
       useText: null,

@@ -154,6 +154,9 @@ export function createSessionStore(client: Client): SessionStore {
     const followed = old.state === 'ready' && result.ok && followTip(tip, old.value, result.value)
     store.setState({ view: settled(result), ...(followed ? { tip: result.value.leaf } : {}) })
   })
+  client.on('session.use', event => {
+    if (event.session === store.getState().ref) store.setState({ use: event.use })
+  })
   client.on('session.changed', event => {
     const { ref, tip } = store.getState()
     if (event.session !== ref) return

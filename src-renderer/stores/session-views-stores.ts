@@ -17,3 +17,12 @@ export const detailsStoreOf = perClient(client =>
 export const treeStoreOf = perClient(client =>
   createSessionDataStore(client, session => client.call('session.tree', { session })),
 )
+
+/** A new fork is in the library before anything of this session's own file changes. */
+export const familyStoreOf = perClient(client => {
+  const store = createSessionDataStore(client, session => client.call('session.family', { session }))
+  client.on('library.changed', () => {
+    if (store.getState().session !== null) store.getState().reload()
+  })
+  return store
+})

@@ -5,6 +5,8 @@ import {
   CircleDashed,
   CircleDotDashed,
   CircleEllipsis,
+  CirclePause,
+  CirclePlay,
   CircleSlash,
   CircleX,
   type LucideIcon,
@@ -18,11 +20,13 @@ export type MarkedStatus =
   | 'error'
   | 'aborted'
   | 'unknown'
+  | 'running'
+  | 'waiting'
   | 'in-use'
   | 'maybe-in-use'
   | 'damaged'
 
-export type StatusTone = 'ok' | 'wait' | 'bad' | 'none'
+export type StatusTone = 'ok' | 'live' | 'wait' | 'bad' | 'none'
 
 const STATUS: Readonly<
   Record<MarkedStatus, { word: string; tone: StatusTone; icon: LucideIcon; hint: string }>
@@ -48,21 +52,33 @@ const STATUS: Readonly<
     icon: CircleDashed,
     hint: 'There is no message to judge by.',
   },
+  running: {
+    word: 'running',
+    tone: 'live',
+    icon: CirclePlay,
+    hint: 'A program has it and is at work: the last message waits for an answer or a tool.',
+  },
+  waiting: {
+    word: 'waiting for you',
+    tone: 'live',
+    icon: CirclePause,
+    hint: 'A program has it; the agent finished its answer.',
+  },
   'maybe-in-use': {
     word: 'maybe in use',
     tone: 'wait',
     icon: CircleDotDashed,
     hint: 'An omp runs in this folder; nothing tells which session it has.',
   },
-  'in-use': { word: 'in use', tone: 'wait', icon: CircleDotDashed, hint: 'A running omp has this session.' },
+  'in-use': { word: 'in use', tone: 'wait', icon: CircleDotDashed, hint: 'A program has this session.' },
   damaged: { word: 'damaged', tone: 'bad', icon: CircleAlert, hint: 'The file cannot be read as a session.' },
 }
 
-/** Mark and word in a line of small facts. */
-export function StatusMark({ status }: { status: MarkedStatus }) {
+/** Mark and word in a line of small facts. `title` replaces the usual explanation. */
+export function StatusMark({ status, title }: { status: MarkedStatus; title?: string | undefined }) {
   const { word, tone, icon: Icon, hint } = STATUS[status]
   return (
-    <span className={`status status-${tone}`} title={hint}>
+    <span className={`status status-${tone}`} title={title ?? hint}>
       <Icon aria-hidden />
       {word}
     </span>
@@ -70,7 +86,7 @@ export function StatusMark({ status }: { status: MarkedStatus }) {
 }
 
 /** The same as a pill beside a title. `title` replaces the usual explanation. */
-export function StatusPill({ status, title }: { status: MarkedStatus; title?: string }) {
+export function StatusPill({ status, title }: { status: MarkedStatus; title?: string | undefined }) {
   const { word, tone, icon: Icon, hint } = STATUS[status]
   return (
     <span className={`pill pill-${tone}`} title={title ?? hint}>

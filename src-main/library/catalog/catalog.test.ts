@@ -3,35 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { plainLayout } from '../../engine/layout/agent-directories'
 import type { LibraryRoot } from '../roots'
 import { Catalog } from './catalog'
-import { childrenOutside, familyOf } from './family'
 import type { ListedFile, RootListing } from './list-roots'
 import { foldText } from './row-order'
 import type { SessionSummary } from './session-summary'
-
-function summary(file: string, more: Partial<SessionSummary> = {}): SessionSummary {
-  const texts = {
-    id: file,
-    title: null,
-    titleSource: null,
-    cwd: '/w/app',
-    firstPrompt: '',
-    stub: null,
-    model: null,
-  }
-  const times = { created: null, lastActivity: null, lastActivityRaw: null, modified: 0 }
-  const numbers = {
-    bytes: 1,
-    artifactBytes: 0,
-    entryCount: 0,
-    messageCount: 0,
-    withoutCost: 0,
-    tips: 0,
-    damagedLines: 0,
-  }
-  const around = { artifactCount: 0, subagentCount: 0, hasDraft: false, previousFiles: [], cost: null }
-  const links = { parentSession: null, parentRealFile: null, realFile: file, fileId: file, version: 3 }
-  return { file, ...texts, ...times, ...numbers, ...around, ...links, status: 'complete', ...more }
-}
+import { summary } from './summary.test-support'
 
 const rootAt = (dir: string): LibraryRoot => ({
   id: dir,
@@ -62,6 +37,49 @@ const query = (more: Partial<SessionsQuery> = {}): SessionsQuery => ({
 })
 const titles = (catalog: Catalog, more: Partial<SessionsQuery> = {}) =>
   catalog.page(query(more)).rows.map(({ title }) => title)
+
+/** A sentence as the engine says it. */
+const USED = { state: 'in-use' as const, text: 'omp (process 7) has a.jsonl open.' }
+const FREE = { state: 'free' as const, text: null }
+
+describe('who has a session', () => {
+  it('is told in the rows that changed, and raises the revision only then', () => {
+    const catalog = catalogOf(summary('/a'), summary('/b'))
+    const both = ['/a', '/b']
+    const row = (file: string) => catalog.page(query()).rows.find(({ title, id }) => (id ?? title) === file)
+    expect(catalog.whoHas('/a')).toBeNull()
+    expect(catalog.takeUses(both, new Map(), FREE)).toEqual([])
+    expect(catalog.whoHas('/a')).toEqual(FREE)
+    const { revision } = catalog
+    expect(catalog.takeUses(both, new Map([['/a', USED]]), FREE)).toEqual([row('/a')?.ref])
+    expect(row('/a')).toMatchObject({ use: 'in-use', useText: USED.text })
+    expect(catalog.revision).toBe(revision + 1)
+    expect(catalog.takeUses(both, new Map([['/a', { ...USED }]]), FREE)).toEqual([])
+    expect(catalog.takeUses(['/b'], new Map(), FREE)).toEqual([])
+    expect(catalog.revision).toBe(revision + 1)
+    expect(catalog.takeUses(both, new Map(), FREE)).toEqual([row('/a')?.ref])
+    expect(row('/a')).toMatchObject({ use: null, useText: null })
+  })
+
+  it('is kept when the file is read again, and forgotten with it', () => {
+    const catalog = catalogOf(summary('/a'))
+    catalog.takeUses(['/a'], new Map([['/a', USED]]), FREE)
+    const changed = [listed('/a', '2')]
+    catalog.takeListing([rootAt('/r')], [listing(changed)])
+    catalog.takeSummaries(changed, [summary('/a', { messageCount: 9 })])
+    expect(catalog.page(query()).rows[0]).toMatchObject({ use: 'in-use', messages: 9 })
+    catalog.takeListing([rootAt('/r')], [listing([])])
+    expect(catalog.whoHas('/a')).toEqual(FREE)
+  })
+
+  it('is not known where the system does not tell', () => {
+    const catalog = catalogOf(summary('/a'))
+    const unknown = { state: 'unknown' as const, text: 'Not known.' }
+    expect(catalog.takeUses(['/a'], new Map(), unknown)).toEqual([])
+    expect(catalog.whoHas('/a')).toEqual(unknown)
+    expect(catalog.page(query()).rows[0]?.use).toBeNull()
+  })
+})
 
 describe('Catalog', () => {
   it('asks for what is new or changed, and forgets what is gone', () => {
@@ -158,59 +176,34 @@ describe('Catalog', () => {
     ])
   })
 
+  it('says what a session was made from, also when that is read later', () => {
+    const catalog = catalogOf(summary('/f', { title: 'Fork', parentSession: 'pid', rootIds: ['e1'] }))
+    expect(catalog.page(query()).rows[0]?.origin).toEqual({ kind: 'unknown', title: null })
+    const files = [listed('/f'), listed('/p')]
+    catalog.takeListing([rootAt('/r')], [listing(files)])
+    catalog.takeSummaries([listed('/p')], [summary('/p', { id: 'pid', title: 'Parent', rootIds: ['e1'] })])
+    const origins = catalog.page(query({ sort: 'title' })).rows.map(({ origin }) => origin)
+    expect(origins).toEqual([{ kind: 'fork', title: 'Parent' }, null])
+  })
+
+  it('knows a session that is opened without being listed, and a listed one by its real path', () => {
+    const catalog = catalogOf(summary('/a', { realFile: '/real/a' }))
+    const ref = catalog.refOf('/else/b', rootAt('/q'))
+    expect(catalog.resolve(ref)).toMatchObject({ file: '/else/b', summary: null })
+    catalog.takeOpened(summary('/else/b', { title: 'B' }))
+    expect(catalog.resolve(ref)?.summary?.title).toBe('B')
+    expect(catalog.counts().all).toBe(1)
+    expect(catalog.listedAt('/link/a', '/real/a')?.file).toBe('/a')
+    expect(catalog.listedAt('/else/b', '/else/b')).toBeUndefined()
+    // A relative in another root keeps that root.
+    expect(catalog.resolve(catalog.refOf('/a', rootAt('/q')))?.root.id).toBe('/r')
+  })
+
   it('shows a title, a prompt or a date, never an id', () => {
     const titled = (more: Partial<SessionSummary>) => titles(catalogOf(summary('/x', more)))[0]
     expect(titled({ title: 'T', firstPrompt: 'P' })).toBe('T')
     expect(titled({ firstPrompt: 'P' })).toBe('P')
     expect(titled({ created: Date.UTC(2026, 10, 30) })).toBe('Untitled, 30 Nov 2026')
     expect(titled({})).toBe('Untitled')
-  })
-})
-
-describe('familyOf', () => {
-  const parent = summary('/s/p.jsonl', {
-    id: 'pid',
-    realFile: '/real/p.jsonl',
-    previousFiles: ['/before/p.jsonl'],
-  })
-  const child = (name: string, parentSession: string, parentRealFile: string | null = null) =>
-    summary(`/s/${name}.jsonl`, { parentSession, parentRealFile })
-
-  it.each([
-    ['id', child('f', 'pid')],
-    ['path', child('f', '/s/p.jsonl')],
-    ['a path through a link', child('f', '/link/p.jsonl', '/real/p.jsonl')],
-    ['a path before it moved', child('f', '/before/p.jsonl')],
-  ])('finds the parent by %s, and the child from there', (_, fork) => {
-    expect(familyOf(fork.file, [parent, fork])).toMatchObject({ parentFile: parent.file })
-    expect(familyOf(parent.file, [fork, parent])).toMatchObject({ childFiles: [fork.file], parentFile: null })
-  })
-
-  it('finds all children of many at once, themselves left out', () => {
-    const inner = child('f', 'pid')
-    const outer = summary('/s/g.jsonl', { parentSession: inner.file })
-    const files = new Set([parent.file, inner.file])
-    expect(childrenOutside(files, [parent, inner, outer, child('h', 'gone')])).toEqual([outer])
-    const many = Array.from({ length: 20_000 }, (_, at) =>
-      summary(`/s/${at}`, { parentSession: `/s/${at + 1}` }),
-    )
-    const going = new Set(many.slice(0, 10_000).map(({ file }) => file))
-    expect(childrenOutside(going, many)).toEqual([])
-  })
-
-  it('prefers id to path to former path', () => {
-    const former = summary('/s/q.jsonl', { previousFiles: ['pid'] })
-    expect(familyOf('/s/f.jsonl', [former, parent, child('f', 'pid')]).parentFile).toBe(parent.file)
-  })
-
-  it('names a parent that is not found, and is never its own', () => {
-    const lost = child('f', 'gone')
-    expect(familyOf(lost.file, [lost])).toEqual({ parentFile: null, parentName: 'gone', childFiles: [] })
-    const own = summary('/s/o.jsonl', { id: 'o', parentSession: 'o' })
-    expect(familyOf(own.file, [own])).toMatchObject({ parentFile: null, childFiles: [] })
-  })
-
-  it('finds the root session of a subagent by its folder, at any depth', () => {
-    expect(familyOf('/s/p/Fix/Fix.Check.jsonl', [parent]).parentFile).toBe(parent.file)
   })
 })

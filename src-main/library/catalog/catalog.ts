@@ -11,13 +11,15 @@ import type {
   SessionsPage,
   SessionsQuery,
 } from '@shared/ipc/models/library-models'
+import type { SessionUse } from '@shared/ipc/models/session-models'
 import { shortFolder } from '../projects/folder-paths'
 import type { ProjectStateAnswer } from '../projects/project-state'
 import { RefTable } from '../refs'
 import type { LibraryRoot } from '../roots'
+import { FamilyIndex } from './family'
 import type { ListedFile, RootListing } from './list-roots'
 import { matchesFilter, sortRows } from './row-order'
-import { projectName, sessionRowOf } from './session-row'
+import { displayTitle, projectName, sessionRowOf } from './session-row'
 import type { SessionSummary } from './session-summary'
 
 type Known = { summary: SessionSummary; fingerprint: string; root: LibraryRoot; row: SessionRow }
@@ -34,6 +36,12 @@ export class Catalog {
   private listings: { root: LibraryRoot; listing: RootListing }[] = []
   private pins: ReadonlySet<string> = new Set()
   private states = new Map<string, ProjectStateAnswer>()
+  /** Sessions that were opened without being listed: subagents, and files from elsewhere. */
+  private readonly unlisted = new Map<string, SessionSummary>()
+  /** Sessions that a program has, or may have; of all others `otherUse` is true. Null: nobody looked yet. */
+  private readonly uses = new Map<string, SessionUse>()
+  private otherUse: SessionUse | null = null
+  private familyIndex: FamilyIndex<SessionSummary> | null = null
 
   constructor(home: string) {
     this.home = home
@@ -58,6 +66,8 @@ export class Catalog {
     for (const file of this.known.keys()) {
       if (seen.has(file)) continue
       this.known.delete(file)
+      this.uses.delete(file)
+      this.familyIndex = null
       changed = true
     }
     this.listings = listings.flatMap((listing, at) => {
@@ -74,19 +84,53 @@ export class Catalog {
       const file = files[at]
       const root = file === undefined ? undefined : this.listings[file.root]?.root
       if (file === undefined || root === undefined) return []
-      const row = this.rowOf(summary, root)
+      const row = this.plainRow(summary, root)
       this.known.set(file.file, { summary, fingerprint: file.fingerprint, root, row })
       return [row.ref]
     })
+    if (refs.length > 0) {
+      this.revision++
+      this.familyIndex = null
+    }
+    return refs
+  }
+
+  /** Takes what was read of a session that may be none of those listed. */
+  takeOpened(summary: SessionSummary): void {
+    if (!this.known.has(summary.file)) this.unlisted.set(summary.file, summary)
+  }
+
+  /**
+   * Takes who has the sessions that were looked at: `used` names those that somebody has, or may have, `others` is true of all
+   * others. Answers the refs of the rows that changed.
+   */
+  takeUses(looked: readonly string[], used: ReadonlyMap<string, SessionUse>, others: SessionUse): string[] {
+    this.otherUse = others
+    const refs = looked.flatMap(file => {
+      const now = used.get(file)
+      const before = this.uses.get(file)
+      if (now?.state === before?.state && now?.text === before?.text) return []
+      if (now === undefined) this.uses.delete(file)
+      else this.uses.set(file, now)
+      const known = this.known.get(file)
+      if (known === undefined) return []
+      known.row = this.plainRow(known.summary, known.root)
+      return [known.row.ref]
+    })
     if (refs.length > 0) this.revision++
     return refs
+  }
+
+  /** Who has a session, as of the last look; null: nobody looked yet. */
+  whoHas(file: string): SessionUse | null {
+    return this.uses.get(file) ?? this.otherUse
   }
 
   takePins(ids: Iterable<string>): void {
     const pins = new Set(ids)
     if (pins.size === this.pins.size && [...pins].every(id => this.pins.has(id))) return
     this.pins = pins
-    for (const known of this.known.values()) known.row = this.rowOf(known.summary, known.root)
+    for (const known of this.known.values()) known.row = this.plainRow(known.summary, known.root)
     this.revision++
   }
 
@@ -99,25 +143,52 @@ export class Catalog {
 
   /** The row of any session, listed or not (a subagent's is not). */
   rowOf(summary: SessionSummary, root: LibraryRoot): SessionRow {
+    return this.withOrigin(this.plainRow(summary, root), summary)
+  }
+
+  /** A row with what it was made from: told when it is shown, since its parent may be read later than itself. */
+  private withOrigin(row: SessionRow, summary: SessionSummary | null): SessionRow {
+    const link = row.origin === null || summary === null ? null : this.family().parentOf(summary)
+    if (link === null) return row
+    return { ...row, origin: { kind: link.origin, title: displayTitle(link.parent).title } }
+  }
+
+  private plainRow(summary: SessionSummary, root: LibraryRoot): SessionRow {
     return sessionRowOf(summary, {
-      ref: this.refOf(summary.file, root),
+      ref: this.sessionRefs.issue(summary.file, { file: summary.file, root }),
       project: this.projectRefs.issue(summary.cwd ?? '\0', summary.cwd),
       home: this.home,
       starred: summary.id !== null && this.pins.has(summary.id),
-      use: null,
+      use: rowUse(this.uses.get(summary.file)),
       readOnly: root.readOnly,
     })
   }
 
-  refOf(file: string, root: LibraryRoot): string {
-    return this.sessionRefs.issue(file, { file, root })
+  /** The ref of a session's file. `near` is the root of a session that it was found by; a listed one knows its own. */
+  refOf(file: string, near: LibraryRoot): string {
+    return this.sessionRefs.issue(file, { file, root: this.known.get(file)?.root ?? near })
   }
 
   resolve(ref: string): SessionPlace | undefined {
     const place = this.sessionRefs.resolve(ref)
-    return place === undefined
-      ? undefined
-      : { ...place, summary: this.known.get(place.file)?.summary ?? null }
+    return place === undefined ? undefined : { ...place, summary: this.summaryOf(place.file) }
+  }
+
+  private summaryOf(file: string): SessionSummary | null {
+    return this.known.get(file)?.summary ?? this.unlisted.get(file) ?? null
+  }
+
+  /** The listed session that is this file, by its path or with links resolved. */
+  listedAt(file: string, realFile: string): { file: string; root: LibraryRoot } | undefined {
+    const known =
+      this.known.get(file) ?? [...this.known.values()].find(({ summary }) => summary.realFile === realFile)
+    return known === undefined ? undefined : { file: known.summary.file, root: known.root }
+  }
+
+  /** The links between all listed sessions. */
+  family(): FamilyIndex<SessionSummary> {
+    this.familyIndex ??= new FamilyIndex([...this.known.values()].map(({ summary }) => summary))
+    return this.familyIndex
   }
 
   /** The folder that a project stands for; null for sessions that name none. */
@@ -236,8 +307,15 @@ export class Catalog {
         matchesFilter(row, filter),
     )
     sortRows(rows, query.sort, query.reverse)
-    return { revision: this.revision, total: rows.length, offset, rows: rows.slice(offset, offset + limit) }
+    const shown = rows
+      .slice(offset, offset + limit)
+      .map(row => this.withOrigin(row, this.resolve(row.ref)?.summary ?? null))
+    return { revision: this.revision, total: rows.length, offset, rows: shown }
   }
+}
+
+function rowUse(use: SessionUse | undefined): { state: 'in-use' | 'maybe'; text: string } | null {
+  return use?.state === 'in-use' || use?.state === 'maybe' ? { state: use.state, text: use.text ?? '' } : null
 }
 
 /** Whether two listings of a root say the same of it, its files apart. */

@@ -39,7 +39,7 @@ export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionR
     artifacts: summary.artifactCount,
     subagents: summary.subagentCount,
     hasDraft: summary.hasDraft,
-    isFork: summary.parentSession !== null,
+    origin: summary.parentSession === null ? null : { kind: 'unknown', title: null },
     starred: names.starred,
     use: names.use?.state ?? null,
     useText: names.use?.text ?? null,

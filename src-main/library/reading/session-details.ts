@@ -9,9 +9,11 @@ import type { SessionDocument } from '../../engine/session/session-document'
 import { sessionTimes } from '../catalog/session-summary'
 import { problemSentences } from './problem-text'
 
-export type OwnDetails = Omit<SessionDetails, 'parent' | 'children'> & { parentSession: string | null }
-
-export function sessionDetails(env: Environment, document: SessionDocument, blobs: BlobStore): OwnDetails {
+export function sessionDetails(
+  env: Environment,
+  document: SessionDocument,
+  blobs: BlobStore,
+): SessionDetails {
   const { facts, header, index } = document
   const directory = artifactDirectoryOf(document.path)
   const hashes = [...facts.blobs.keys()]
@@ -26,7 +28,6 @@ export function sessionDetails(env: Environment, document: SessionDocument, blob
     version: document.readVersion ?? 1,
     hasSlot: document.hasSlot,
     ...sessionTimes(env, document),
-    parentSession: header?.parentSession ?? null,
     previousFiles: header?.previousSessionFiles ?? [],
     additionalDirectories: header?.additionalDirectories ?? [],
     counts: {

@@ -3,10 +3,10 @@
 import { err, ok, type Result } from '@shared/ipc/result'
 import { shell } from 'electron'
 import type { SessionPlace } from '../../library/catalog/catalog'
-import { familyOf } from '../../library/catalog/family'
 import { resumeCommand } from '../../library/resume-command'
 import type { HandlerDeps } from '../handler-deps'
 import type { Handlers } from '../ipc-binding'
+import { parentView } from './family-handlers'
 
 type SessionCalls =
   | 'session.open'
@@ -24,9 +24,7 @@ type SessionCalls =
   | 'session.reveal'
   | 'session.rawLine'
 
-export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls> {
-  const { env, library, worker } = deps
-
+export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Handlers, SessionCalls> {
   function placeOf(ref: string): Result<SessionPlace> {
     const place = library.place(ref)
     return place === undefined
@@ -61,22 +59,11 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls>
         const cwdState = await worker.run('projectStates', {
           cwds: summary.cwd === null ? [] : [summary.cwd],
         })
-        const known = library.catalog.summaries()
-        const { parentFile } = familyOf(
-          place.file,
-          known.map(member => member.summary),
-        )
-        const parent = known.find(member => member.summary.file === parentFile)
+        library.catalog.takeOpened(summary)
         return ok({
           ...view,
           row: library.catalog.rowOf(summary, place.root),
-          parent:
-            parentFile === null
-              ? null
-              : {
-                  ref: library.catalog.refOf(parentFile, place.root),
-                  title: parent?.summary.title ?? parent?.summary.firstPrompt ?? 'Parent session',
-                },
+          parent: parentView(library.catalog, { ...place, summary }),
           cwd: summary.cwd,
           projectState: (cwdState.ok ? cwdState.value[0]?.state : undefined) ?? 'unknown',
           artifacts: summary.artifactCount,
@@ -85,11 +72,7 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls>
         })
       }),
 
-    'session.use': ({ session }) =>
-      withPlace(session, async place => {
-        const cwd = place.summary?.cwd ?? null
-        return worker.run('sessionUse', { roots: library.roots(), journal: place.file, cwd })
-      }),
+    'session.use': ({ session }) => withPlace(session, place => library.uses.lookAt(session, place)),
 
     'session.close': ({ session }) => {
       library.openSessions.remove(session)
@@ -128,12 +111,7 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls>
       withPlace(session, place => worker.run('draft', { journal: place.file })),
 
     'session.details': ({ session }) =>
-      withPlace(session, async place => {
-        const details = await worker.run('details', library.imagePlace(session, place))
-        if (!details.ok) return details
-        const { parentSession: _parent, ...own } = details.value
-        return ok({ ...own, ...familyLinks(deps, place) })
-      }),
+      withPlace(session, place => worker.run('details', library.imagePlace(session, place))),
 
     'session.resumeCommand': ({ session }) =>
       withPlace(session, async place => {
@@ -149,30 +127,4 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, SessionCalls>
         return ok({})
       }),
   }
-}
-
-/** Parent and children as links that open, with a note where they lead nowhere. */
-function familyLinks({ library }: HandlerDeps, place: SessionPlace) {
-  const all = library.catalog.summaries()
-  const family = familyOf(
-    place.file,
-    all.map(({ summary }) => summary),
-  )
-  const linkTo = (file: string) => {
-    const known = all.find(({ summary }) => summary.file === file)
-    const text = known?.summary.title ?? known?.summary.firstPrompt
-    return {
-      text: text === undefined || text === '' ? file : text,
-      ref: library.catalog.refOf(file, place.root),
-      note: null,
-    }
-  }
-  const { parentFile, parentName } = family
-  const parent =
-    parentFile !== null
-      ? linkTo(parentFile)
-      : parentName === null
-        ? null
-        : { text: parentName, ref: null, note: 'parent not found' }
-  return { parent, children: family.childFiles.map(linkTo) }
 }

@@ -7,6 +7,7 @@ import { detailsStoreOf } from '../../stores/session-views-stores'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { Bone, ErrorState } from '../../ui/states'
+import { Family } from './family'
 import { Health } from './health'
 import { Identity } from './identity'
 import { Counts, TypeSizes, Usage } from './numbers'
@@ -50,6 +51,7 @@ export function DetailsView() {
       <div className="de-col">
         <Health session={ref} details={details} />
         <Identity details={details} />
+        <Family session={ref} />
         <Counts details={details} />
         <Usage details={details} />
         <TypeSizes details={details} />

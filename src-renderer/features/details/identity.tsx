@@ -1,7 +1,8 @@
-/** Which session this is: id, file, folder, relatives, previous places. */
+/** Which session this is: id, file, folder, who has it, previous places. */
 import type { SessionDetails } from '@shared/ipc/models/session-models'
-import { Check, Copy, CornerLeftUp } from 'lucide-react'
+import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import { useStores } from '../../stores/stores-context'
 import { IconButton } from '../../ui/button'
 import { formatExact } from '../../ui/format'
@@ -10,6 +11,8 @@ import { formatExact } from '../../ui/format'
 const SAID_MS = 1500
 
 export function Identity({ details }: { details: SessionDetails }) {
+  const { session } = useStores()
+  const use = useStore(session, state => state.use)
   return (
     <section className="de-block" aria-label="Identity">
       <h2>Identity</h2>
@@ -46,23 +49,13 @@ export function Identity({ details }: { details: SessionDetails }) {
           Version {details.version}
           {details.hasSlot ? ', with a title slot' : ', without a title slot'}
         </Fact>
-        {details.parent !== null && (
-          <Fact name="Parent">
-            <LinkText link={details.parent} />
-          </Fact>
-        )}
-        {details.children.length > 0 && (
-          <Fact name="Children">
-            <ul className="de-links">
-              {details.children.map((child, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two children may bear one title
-                <li key={index}>
-                  <LinkText link={child} />
-                </li>
-              ))}
-            </ul>
-          </Fact>
-        )}
+        <Fact name="In use">
+          {use === null ? (
+            <span className="u-faint">Looking…</span>
+          ) : (
+            <span className="u-text">{use.text ?? 'No program is known to have it.'}</span>
+          )}
+        </Fact>
         {details.previousFiles.length > 0 && (
           <Fact name="Was at">
             <PathList paths={details.previousFiles} />
@@ -91,23 +84,6 @@ function PathList({ paths }: { paths: readonly string[] }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function LinkText({ link }: { link: NonNullable<SessionDetails['parent']> }) {
-  const { session } = useStores()
-  const { ref } = link
-  return (
-    <span className="de-link">
-      {ref === null ? (
-        <span className="u-text">{link.text}</span>
-      ) : (
-        <button type="button" onClick={() => void session.getState().openFrom(ref)}>
-          <CornerLeftUp aria-hidden size={13} /> {link.text}
-        </button>
-      )}
-      {link.note !== null && <span className="u-faint">{link.note}</span>}
-    </span>
   )
 }
 

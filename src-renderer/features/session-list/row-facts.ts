@@ -1,11 +1,30 @@
 /** What a session's row says, as words. Pure. */
 import type { SessionRow } from '@shared/ipc/models/library-models'
+import { liveStatus } from '@shared/session/live-status'
 import { formatExact } from '../../ui/format'
 import type { MarkedStatus } from '../../ui/status-mark'
 
-/** The mark of a row: a file that is only a stub is marked damaged. */
+/** The mark of a row: a file that is only a stub is marked damaged, whoever has it. */
 export function rowStatus(row: SessionRow): MarkedStatus {
-  return row.problem === null ? row.status : 'damaged'
+  return row.problem === null ? liveStatus(row.status, row.use) : 'damaged'
+}
+
+/** The sign of a session that was made from another, and what it says on hover; null for all others. */
+export function originMark(row: SessionRow): { word: string; title: string } | null {
+  if (row.origin === null) return null
+  const { kind, title } = row.origin
+  switch (kind) {
+    case 'fork':
+      return { word: 'fork', title: `Forked from ${title ?? 'another session'}` }
+    case 'branched':
+      return { word: 'branched', title: `Branched from ${title ?? 'another session'}` }
+    case 'child':
+      return { word: 'child', title: `Begun from ${title ?? 'another session'}` }
+    case 'unknown':
+      return { word: 'fork', title: 'Made from a session that is not in the library' }
+    default:
+      return kind satisfies never
+  }
 }
 
 /** Tooltip of the relative time: the exact one, or what the file says in its place. */

@@ -14,7 +14,7 @@ import {
 import { memo, type ReactNode } from 'react'
 import { countOf, formatAge, formatBytes, formatCost, formatCount } from '../../ui/format'
 import { StatusMark } from '../../ui/status-mark'
-import { exactTime, rowStatus } from './row-facts'
+import { exactTime, originMark, rowStatus } from './row-facts'
 
 type SessionRowProps = {
   row: Row
@@ -104,9 +104,10 @@ function Problem({ row }: { row: Row }) {
 }
 
 function Facts({ row }: { row: Row }) {
+  const origin = originMark(row)
   return (
     <div className="srow-meta u-num">
-      <StatusMark status={rowStatus(row)} />
+      <StatusMark status={rowStatus(row)} title={row.useText ?? undefined} />
       <Fact
         icon={<MessageSquare aria-hidden />}
         title={countOf(row.messages, 'message')}
@@ -157,11 +158,11 @@ function Facts({ row }: { row: Row }) {
           draft
         </Fact>
       ) : null}
-      {row.isFork ? (
-        <Fact icon={<GitFork aria-hidden />} title="Forked from another session">
-          fork
+      {origin === null ? null : (
+        <Fact icon={<GitFork aria-hidden />} title={origin.title}>
+          {origin.word}
         </Fact>
-      ) : null}
+      )}
       {row.readOnly ? <Fact icon={<Lock aria-hidden />} title="Read-only" word="read-only" /> : null}
       {row.model === null ? null : (
         <span className="srow-model u-cut" title={row.model}>

@@ -71,7 +71,10 @@ export const sessionRow = z.strictObject({
   artifacts: z.number(),
   subagents: z.number(),
   hasDraft: z.boolean(),
-  isFork: z.boolean(),
+  /** What it was made from, where its header names a session; `unknown`: that one is not in the library. */
+  origin: z
+    .strictObject({ kind: z.enum(['fork', 'branched', 'child', 'unknown']), title: z.string().nullable() })
+    .nullable(),
   starred: z.boolean(),
   /** Another process has it, or may; `useText` names the process in one sentence. */
   use: z.enum(['in-use', 'maybe']).nullable(),

@@ -30,7 +30,14 @@ export type SessionUse = z.infer<typeof sessionUse>
 export const sessionView = z.strictObject({
   revision: z.number(),
   row: sessionRow,
-  parent: z.strictObject({ ref: sessionRef, title: z.string() }).nullable(),
+  /** The session that this one came from, or that it belongs to (`owner`); null where there is none, or it is not here. */
+  parent: z
+    .strictObject({
+      ref: sessionRef,
+      title: z.string(),
+      kind: z.enum(['fork', 'branched', 'child', 'owner']),
+    })
+    .nullable(),
   cwd: z.string().nullable(),
   projectState,
   entries: z.number(),
@@ -160,8 +167,6 @@ export const draftView = z.strictObject({
 })
 export type DraftView = z.infer<typeof draftView>
 
-const link = z.strictObject({ text: z.string(), ref: sessionRef.nullable(), note: z.string().nullable() })
-
 export const sessionDetails = z.strictObject({
   revision: z.number(),
   id: z.string().nullable(),
@@ -171,8 +176,6 @@ export const sessionDetails = z.strictObject({
   hasSlot: z.boolean(),
   created: z.number().nullable(),
   lastActivity: z.number().nullable(),
-  parent: link.nullable(),
-  children: z.array(link),
   previousFiles: z.array(z.string()),
   additionalDirectories: z.array(z.string()),
   counts: z.strictObject({

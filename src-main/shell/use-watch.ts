@@ -1,0 +1,123 @@
+/**
+ * Who has the sessions, looked at again and again in the worker: the catalog takes what was found, the window is told which
+ * rows changed, and of each session that it shows. Looks only.
+ */
+import type { SessionUse } from '@shared/ipc/models/session-models'
+import { ok, type Result } from '@shared/ipc/result'
+import type { AskedFile } from '../engine/in-use/used-among'
+import type { Catalog, SessionPlace } from '../library/catalog/catalog'
+import type { LibraryRoot } from '../library/roots'
+import type { WorkerClient } from '../workers/worker-client'
+import type { EventSender } from './event-sender'
+import type { OpenSessions } from './open-sessions'
+
+/** Milliseconds between two looks while the window can be seen, and while nobody sees it. */
+const SEEN_MS = 2_000
+const UNSEEN_MS = 15_000
+/** A look may take this part of the time: where looking is slow, it is done less often. */
+const SHARE = 0.1
+
+export class UseWatch {
+  private readonly worker: WorkerClient
+  private readonly catalog: Catalog
+  private readonly open: OpenSessions
+  private readonly events: EventSender
+  private readonly roots: () => readonly LibraryRoot[]
+  /** Whether somebody can see the window. */
+  private readonly seen: () => boolean
+  private timer: NodeJS.Timeout | null = null
+  private looking: Promise<void> | null = null
+  private again = false
+  private stopped = false
+  /** What the window was told last of each session that it shows. */
+  private readonly told = new Map<string, string>()
+
+  constructor(
+    worker: WorkerClient,
+    catalog: Catalog,
+    open: OpenSessions,
+    events: EventSender,
+    around: { roots(): readonly LibraryRoot[]; seen(): boolean },
+  ) {
+    this.worker = worker
+    this.catalog = catalog
+    this.open = open
+    this.events = events
+    this.roots = around.roots
+    this.seen = around.seen
+  }
+
+  stop(): void {
+    this.stopped = true
+    if (this.timer !== null) clearTimeout(this.timer)
+  }
+
+  /** Looks at all sessions; calls while one look runs share the next. */
+  look(): Promise<void> {
+    if (this.looking !== null) {
+      this.again = true
+      return this.looking
+    }
+    this.looking = this.lookUntilDone().finally(() => {
+      this.looking = null
+    })
+    return this.looking
+  }
+
+  private async lookUntilDone(): Promise<void> {
+    const began = Date.now()
+    do {
+      this.again = false
+      await this.lookOnce()
+    } while (this.again && !this.stopped)
+    if (this.timer !== null) clearTimeout(this.timer)
+    if (this.stopped) return
+    const pause = Math.max(this.seen() ? SEEN_MS : UNSEEN_MS, (Date.now() - began) / SHARE)
+    this.timer = setTimeout(() => void this.look(), pause)
+  }
+
+  private async lookOnce(): Promise<void> {
+    const files = new Map<string, AskedFile>()
+    for (const { summary } of this.catalog.summaries())
+      files.set(summary.file, { journal: summary.file, cwd: summary.cwd })
+    for (const { ref, journal } of this.open.shown())
+      files.set(journal, { journal, cwd: this.catalog.resolve(ref)?.summary?.cwd ?? null })
+    await this.lookAmong([...files.values()])
+  }
+
+  /** Who has one session, as of now. */
+  async lookAt(ref: string, place: SessionPlace): Promise<Result<SessionUse>> {
+    const looked = await this.lookAmong([{ journal: place.file, cwd: place.summary?.cwd ?? null }])
+    if (!looked.ok) return looked
+    const use = this.catalog.whoHas(place.file) ?? { state: 'free', text: null }
+    this.told.set(ref, JSON.stringify(use))
+    return ok(use)
+  }
+
+  private async lookAmong(files: AskedFile[]): Promise<Result<void>> {
+    const found = await this.worker.run('usesAmong', { roots: [...this.roots()], files })
+    if (!found.ok || this.stopped) return found.ok ? ok(undefined) : found
+    const used = new Map<string, SessionUse>()
+    for (const { at, use } of found.value.used) {
+      const file = files[at]
+      if (file !== undefined) used.set(file.journal, use)
+    }
+    const looked = files.map(({ journal }) => journal)
+    const refs = this.catalog.takeUses(looked, used, found.value.others)
+    if (refs.length > 0) this.events.libraryChanged(this.catalog.revision, refs)
+    this.tellShown(new Set(looked))
+    return ok(undefined)
+  }
+
+  private tellShown(looked: ReadonlySet<string>): void {
+    const shown = this.open.shown()
+    for (const { ref, journal } of shown) {
+      const use = looked.has(journal) ? this.catalog.whoHas(journal) : null
+      if (use === null || this.told.get(ref) === JSON.stringify(use)) continue
+      this.told.set(ref, JSON.stringify(use))
+      this.events.send('session.use', { session: ref, use })
+    }
+    const refs = new Set(shown.map(({ ref }) => ref))
+    for (const ref of this.told.keys()) if (!refs.has(ref)) this.told.delete(ref)
+  }
+}
