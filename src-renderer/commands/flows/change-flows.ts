@@ -3,9 +3,11 @@ import type { ChangeReport, ChangeView } from '@shared/ipc/models/change-models'
 import type { AppError, Result } from '@shared/ipc/result'
 import type { Progress } from '../../api/client'
 import { readyValue } from '../../stores/async'
+import { pickOnly } from '../../stores/selection'
 import type { Stores } from '../../stores/stores-context'
 import type { ToldChange } from '../../stores/toasts-store'
 import { deleteAsks } from './delete-question'
+import { openSession } from './navigate'
 
 export type LongWork = { signal?: AbortSignal; onProgress?: (progress: Progress) => void }
 
@@ -55,17 +57,28 @@ export async function applyDelete(
   if (!result.ok) return result
   tellReport(stores, { kind: 'delete' }, result.value)
   await stores.list.getState().refresh()
-  // The open session went with the others: nothing is left to read there.
-  if (open !== null && stores.session.getState().ref === open) {
-    const still = await stores.client.call('session.open', { session: open })
-    if (!still.ok && still.error.code === 'not-found') {
-      stores.session.getState().close()
-      // With one pane at a time, the list is what there is to go on with.
-      stores.navigation.getState().setPane('list')
-    }
-  }
+  if (stores.session.getState().ref === open) await closeIfGone(stores)
   refreshAll(stores)
   return result
+}
+
+/** Closes the open session when its file is no longer there: nothing is left to read. */
+async function closeIfGone(stores: Stores): Promise<void> {
+  const { ref } = stores.session.getState()
+  if (ref === null) return
+  const still = await stores.client.call('session.open', { session: ref })
+  if (still.ok || still.error.code !== 'not-found' || stores.session.getState().ref !== ref) return
+  stores.session.getState().close()
+  // With one pane at a time, the list is what there is to go on with.
+  stores.navigation.getState().setPane('list')
+}
+
+/** Opens a session that was just made. */
+export async function showFork(stores: Stores, session: string): Promise<void> {
+  void stores.library.getState().refresh()
+  openSession(stores, session)
+  await stores.list.getState().refresh()
+  stores.list.getState().setSelection(pickOnly(session))
 }
 
 /** Brings sessions back from the trash. */
@@ -97,6 +110,8 @@ export async function undoChange(stores: Stores, id: string): Promise<void> {
   const result = await stores.client.call('changes.undo', { id })
   if (result.ok) tellReport(stores, { kind: 'undo', of: kind }, result.value)
   else tellError(stores, result.error)
+  // A fork that is open goes when it is undone.
+  if (result.ok) await closeIfGone(stores)
   refreshAll(stores)
 }
 
