@@ -1,12 +1,10 @@
 /** A session as the commands that write one work on it: opened, asked whether it may be changed, remembered afterwards. */
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
-import { OwnWrites } from '../engine/in-use/own-writes'
 import { SessionManager } from '../engine/session/session-manager'
-import { attempt } from '../engine/storage/errors'
 import type { SyncMode } from '../engine/storage/session-storage'
 import type { ChangeContext } from '../library/changes/change-handlers'
-import { saveOwnWrites } from '../library/changes/own-writes-file'
+import { notRemembered } from '../library/changes/remember-made'
 import { workingSettings } from '../library/working-session'
 import { commandContext, recoverFirst } from './change-support'
 import type { CommandIo } from './command'
@@ -53,7 +51,7 @@ export async function beginWork(
   const context = commandContext(io, only, [layout.breadcrumbsDir])
   if (!dryRun) await recoverFirst(context, io)
   const working = workingSettings(context, layout, only, { gate: 'open', sync, includeMaybe })
-  const remember = () => notesOf(working.remember())
+  const remember = () => notRemembered(working.remember())
   return { context, settings: working.settings, remember }
 }
 
@@ -72,25 +70,6 @@ export function placesOf({ file }: Pick<SessionManager, 'file'>): string[] {
 export function hasEntry({ document, file }: SessionManager, id: string): Result<true> {
   if (document.index.ordinalOf(id) !== undefined) return ok(true)
   return err('not-found', `${file} holds no entry ${id}.`, file)
-}
-
-/** Notes files that we have just made, so that the next command does not take them for another program's work. */
-export function rememberMade({ env, data }: ChangeContext, files: readonly string[]): string[] {
-  const writes = new OwnWrites()
-  for (const file of files) {
-    const stat = attempt('look at', file, () => env.fs.stat(file))
-    if (!stat.ok) return notesOf(stat)
-    const { dev, ino, size, mtimeMs } = stat.value
-    writes.note({ journal: file, fileId: `${dev}:${ino}`, size, modified: mtimeMs })
-  }
-  return files.length === 0 ? [] : notesOf(saveOwnWrites(env, data, writes))
-}
-
-function notesOf(remembered: Result<unknown>): string[] {
-  if (remembered.ok) return []
-  return [
-    `This write could not be noted, so that the session counts as in use for some seconds: ${remembered.error.message}`,
-  ]
 }
 
 /** One line on standard error, and the exit code 1. */

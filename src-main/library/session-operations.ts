@@ -22,7 +22,7 @@ import { attemptAsync } from '../engine/storage/errors'
 import type { ChangeContext } from './changes/change-handlers'
 import type { ChangeTarget } from './changes/change-target'
 import { ownWrites } from './changes/own-writes'
-import { forkSession } from './fork/fork-apply'
+import { type ForkRoots, forkSession } from './fork/fork-apply'
 import { planSessionMove } from './move/plan-session-move'
 import { applyReroot } from './reroot/apply'
 import { sessionTarget } from './reroot/session-targets'
@@ -75,11 +75,16 @@ async function fork(
   only: string | null,
   work: WorkContext,
 ): Promise<Result<ForkedSession>> {
-  const source = rootAround(context.env, request.source, only).layout
-  const target = rootOfPlace(context.env, path.join(request.directory, 'any.jsonl'), only)
-  const roots = { source, target: target.layout, readOnly: target.readOnly }
+  const roots = forkRoots(context.env, request, only)
   const forked = await forkSession(context, request, roots, work)
-  return forked.ok ? ok({ ...forked.value, layout: target.layout }) : forked
+  return forked.ok ? ok({ ...forked.value, layout: roots.target }) : forked
+}
+
+/** The roots that a fork is made from and comes to. */
+export function forkRoots(env: Environment, request: ForkRequest, only: string | null): ForkRoots {
+  const source = rootAround(env, request.source, only).layout
+  const target = rootOfPlace(env, path.join(request.directory, 'any.jsonl'), only)
+  return { source, target: target.layout, readOnly: target.readOnly }
 }
 
 async function move(

@@ -72,35 +72,52 @@ it('goes to another folder, without artifacts, without costs', async () => {
   expect(gone).toMatchObject({ code: 0, errors: [expect.stringContaining('names it all the same')] })
 })
 
-it('takes the path to one entry', async () => {
-  const file = world.session('one', [
-    ...world.head('one', 'title'),
-    message('a', null),
-    message('b', 'a'),
-    message('c', 'a'),
-  ])
-  expect((await fork(file, '--at', 'b', '--dry-run', '--json')).json()).toMatchObject({
-    file: null,
-    leafId: 'b',
-  })
+it('takes the path to one entry, with the artifacts that its links name', async () => {
+  const file = withArtifacts('one')
+  fs.writeFileSync(
+    file,
+    fs.readFileSync(file, 'utf8') +
+      [message('c', 'a'), { type: 'label', id: 'l', parentId: 'c', targetId: 'a', label: 'start' }]
+        .map(record => `${JSON.stringify(record)}\n`)
+        .join(''),
+  )
+  world.makeOld(file)
+  fs.writeFileSync(path.join(file.replace(/\.jsonl$/, ''), 'draft.txt'), 'not of this path')
+  const dry = (await fork(file, '--at', 'b', '--dry-run', '--json')).json<Answer>()
+  expect(dry).toMatchObject({ file: null, leafId: 'b', artifactFiles: 2 })
   const made = (await fork(file, '--at', 'b', '--json')).json<Answer>()
-  expect(made).toMatchObject({ artifactFiles: 0, leafId: 'b', changeId: null, cwd: world.at('proj') })
-  expect(made.bytes).toBe(fs.statSync(made.file).size)
-  expect(entriesIn(made.file).map(({ id }) => id)).toEqual(['a', 'b'])
-  expect(headerIn(made.file)).toMatchObject({ parentSession: file, title: 'title' })
+  expect(made).toMatchObject({ artifactFiles: 2, bytes: dry.bytes, cwd: world.at('proj') })
+  expect(made.bytes).toBe(fs.statSync(made.file).size + Buffer.byteLength('outputnöte'))
+  const entries = entriesIn(made.file)
+  expect(entries.map(({ type, id }) => (type === 'label' ? type : id))).toEqual(['a', 'b', 'label'])
+  expect(made).toMatchObject({ leafId: entries[2]?.id })
+  expect(headerIn(made.file)).toMatchObject({ parentSession: file })
+  const copies = fs.readdirSync(made.file.replace(/\.jsonl$/, ''), { recursive: true, encoding: 'utf8' })
+  expect(copies.sort()).toEqual(['0.bash.log', 'local', path.join('local', 'note.md')])
   expect(await world.run(appendCommand, made.file, '--text', 'on')).toMatchObject({ code: 0, errors: [] })
+})
+
+it('takes the path without artifacts when they are not wanted, and is taken back by its change', async () => {
+  const file = withArtifacts('one')
+  const made = (await fork(file, '--at', 'a', '--no-artifacts', '--json')).json<Answer>()
+  expect(made).toMatchObject({ artifactFiles: 0, leafId: 'a', bytes: fs.statSync(made.file).size })
+  expect(fs.existsSync(made.file.replace(/\.jsonl$/, ''))).toBe(false)
+  expect(await world.run(rerootCommand, '--undo', made.changeId)).toMatchObject({ code: 0, errors: [] })
+  expect(fs.existsSync(made.file)).toBe(false)
+  expect(await fork(file, '--at', 'nowhere')).toMatchObject({
+    code: 1,
+    errors: [expect.stringContaining('holds no entry nowhere')],
+  })
 })
 
 it("puts the fork of a subagent's session among the sessions, not among the subagents", async () => {
   const file = withArtifacts('one')
   const agent = path.join(file.replace(/\.jsonl$/, ''), 'Agent.jsonl')
   fs.copyFileSync(file, agent)
-  const made = (await fork(agent, '--json')).json<Answer>()
-  expect(path.dirname(made.file)).toBe(path.join(world.agentDir, 'sessions', '-proj'))
-  expect(await fork(agent, '--at', 'a')).toMatchObject({
-    code: 1,
-    errors: [expect.stringContaining("is a subagent's session")],
-  })
+  for (const more of [[], ['--at', 'a']]) {
+    const made = (await fork(agent, ...more, '--json')).json<Answer>()
+    expect(path.dirname(made.file)).toBe(path.join(world.agentDir, 'sessions', '-proj'))
+  }
 })
 
 it('of a session that another program has is made all the same', async ctx => {

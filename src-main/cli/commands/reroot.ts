@@ -5,6 +5,7 @@ import { silentWork } from '../../engine/environment'
 import { changeHandlers } from '../../library/changes/all-handlers'
 import type { ChangeContext } from '../../library/changes/change-handlers'
 import type { ChangeTarget } from '../../library/changes/change-target'
+import { rememberMade } from '../../library/changes/remember-made'
 import { undoChange } from '../../library/changes/undo'
 import { amountText, bytesText, countText } from '../../library/changes/words'
 import { normalFolder } from '../../library/projects/folder-paths'
@@ -27,7 +28,6 @@ import {
 import { type Command, type CommandIo, UsageError } from '../command'
 import { agentDirOption, agentDirRefusal, fileArgument, parsed } from '../options'
 import { safeText } from '../plain-text'
-import { rememberMade } from '../session-at-work'
 
 type Options = {
   from: string | undefined

@@ -55,7 +55,7 @@ export async function createBranchedJournal(
     const id = env.sessionId()
     const timestamp = new Date(env.now()).toISOString()
     const chunks = attempt('read', document.path, () =>
-      newJournal(env, request, opened.value, leaf, id, timestamp),
+      pathJournal(env, request, opened.value, leaf, id, timestamp),
     )
     if (!chunks.ok) return chunks
     const made = attempt('make the folder', directory, () => ensureDirectory(env, directory))
@@ -70,9 +70,13 @@ export async function createBranchedJournal(
   }
 }
 
-function newJournal(
+/**
+ * The chunks of the journal of the path to the entry `leaf`, as long as they are asked for. Throws at once as `copiableHeader`
+ * does, and `changed-on-disk` when an entry is not what was read of it. `timestamp` is the time of its creation.
+ */
+export function pathJournal(
   env: Environment,
-  { document, cwd }: BranchRequest,
+  { document, cwd }: Pick<BranchRequest, 'document' | 'cwd'>,
   { source, stat }: { source: ByteSource; stat: StorageStat },
   leaf: number,
   id: string,

@@ -29,6 +29,8 @@ export type ForkOptions = {
   directory?: string
   /** Default true: what the entries refer to is copied. */
   withArtifacts?: boolean
+  /** Only the path to this entry, without the draft. */
+  leafId?: string | null
   /** The inherited entries cost nothing. */
   zeroCosts?: boolean
   /** Calls that wait for a result get one that says aborted. */

@@ -24,7 +24,7 @@ export interface ManyFileOperations {
 }
 
 export type ForkRequest = {
-  /** Absolute path of the journal. It may be in use, but must not change meanwhile: `changed-on-disk`. */
+  /** Absolute path of the journal. It may be in use. Where everything is forked it must not change meanwhile: `changed-on-disk`. */
   source: string
   /** The new session's working directory, absolute. */
   cwd: string
@@ -32,9 +32,14 @@ export type ForkRequest = {
   directory: string
   /** Copy the artifact directory. What the session's entries name is missing without it. */
   withArtifacts: boolean
+  /**
+   * Only the path to this entry (docs/format.md, Branched session), with the artifacts but for the draft. Null: everything, which
+   * is the default.
+   */
+  leafId?: string | null
   /** The inherited entries cost nothing; their tokens stay. Default false. */
   zeroCosts?: boolean
-  /** Calls at the end of the active path that wait for a result get one that says aborted. Default false. */
+  /** Of everything only: calls at the end of the active path that wait for a result get one that says aborted. Default false. */
   abortDangling?: boolean
 }
 

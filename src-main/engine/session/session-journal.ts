@@ -155,14 +155,14 @@ export class SessionJournal {
     return this.writer.retitleSlotOnly(make)
   }
 
-  /** Takes away everything from the entry `id` on, when `expect` agrees to these bytes. */
-  removeFrom(id: string, expect: (tail: Uint8Array) => boolean): Promise<Result<true>> {
+  /** Takes away everything from the entry `id` on, when `expect` agrees to these bytes; with `slot`, the title too. */
+  removeFrom(id: string, expect: (tail: Uint8Array) => boolean, slot?: Uint8Array): Promise<Result<true>> {
     const begin = (): Result<number> => {
       const ordinal = this.document.index.ordinalOf(id)
       if (ordinal !== undefined) return ok(this.document.index.place(ordinal).offset)
       return err('not-found', `${this.storage.path} holds no entry ${id}.`, this.storage.path)
     }
-    return this.writer.removeTail(begin, expect)
+    return this.writer.removeTail(begin, expect, slot)
   }
 
   /** Removes the file for good while it is what `document` shows and `mayGo`, asked last, agrees; tells whether it did. */

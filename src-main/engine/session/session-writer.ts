@@ -128,8 +128,15 @@ export class SessionWriter {
     })
   }
 
-  /** Writes the journal anew with its end cut off: `begin` says where, and what is there must be what `expect` says. */
-  removeTail(begin: () => Result<number>, expect: (tail: Uint8Array) => boolean): Promise<Result<true>> {
+  /**
+   * Writes the journal anew with its end cut off: `begin` says where, and what is there must be what `expect` says. `slot` comes
+   * in the place of the one that is there.
+   */
+  removeTail(
+    begin: () => Result<number>,
+    expect: (tail: Uint8Array) => boolean,
+    slot: Uint8Array = new Uint8Array(),
+  ): Promise<Result<true>> {
     return this.change(() => {
       const begins = begin()
       if (!begins.ok) return begins
@@ -138,11 +145,14 @@ export class SessionWriter {
       if (!tail.ok) return tail
       if (!expect(tail.value))
         return err('conflict', `${this.storage.path} goes on after that entry; it stays.`, this.storage.path)
+      if (slot.length > 0 && !this.document.hasExactSlot)
+        return err('conflict', `${this.storage.path} has no place for its title any more.`, this.storage.path)
       const opened = this.storage.open()
       if (!opened.ok) return opened
       const { source } = opened.value
       const chunks = function* (): Generator<Uint8Array> {
-        for (let at = 0; at < from; at += limits.chunkBytes)
+        if (slot.length > 0) yield slot
+        for (let at = slot.length; at < from; at += limits.chunkBytes)
           yield readRange(source, at, Math.min(from, at + limits.chunkBytes))
       }
       // Not the state of what was just opened: a line that came since would be cut off with the rest.

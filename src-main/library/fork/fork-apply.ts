@@ -1,10 +1,12 @@
 /**
- * FORK: a session once more, with artifacts, under a new id. Rule: docs/format.md, Fork.
+ * FORK: a session once more, or the path to one entry of it, with artifacts, under a new id. Rules: docs/format.md, Fork and
+ * Branched session.
  *
  * Guarantees
  *   The fork is there whole or not at all, also after a kill at any moment once recovery has run; before that its journal
  *   is there only with its artifacts. Nothing is overwritten. The source is only read.
- *   Fork and source hold the same: a source that changes meanwhile is `changed-on-disk`, and nothing is made.
+ *   Fork and source hold the same: a source that changes meanwhile is `changed-on-disk`, and nothing is made. A path is what was
+ *   read of it: lines that come behind it meanwhile do not matter.
  *   In another root the blobs are copied first (carry-blobs.ts).
  *
  * Order of calls
@@ -24,15 +26,10 @@ import { type AppError, err, ok, type Result } from '@shared/ipc/result'
 import { type Environment, silentWork, type WorkContext } from '../../engine/environment'
 import type { AgentLayout } from '../../engine/layout/agent-directories'
 import { artifactDirectoryOf, sessionFileName } from '../../engine/layout/session-paths'
-import { forkedJournal } from '../../engine/session/fork-journal'
-import { freshEntryId } from '../../engine/session/fresh-entry-id'
 import type { ForkedSession, ForkRequest } from '../../engine/session/many-file-operations'
-import { SessionDocument } from '../../engine/session/session-document'
 import { addName } from '../../engine/storage/atomic-replace'
 import { ensureDirectory, syncDirectory } from '../../engine/storage/directory-sync'
 import { attempt, attemptAsync, EngineError } from '../../engine/storage/errors'
-import { captureIdentity, type FileIdentity, verifyIdentity } from '../../engine/storage/file-identity'
-import { FileSessionStorage } from '../../engine/storage/file-session-storage'
 import type { ChangeContext } from '../changes/change-handlers'
 import { beginOperation, currentOwner, type OperationJournal } from '../changes/operation-journal'
 import { recordChange } from '../changes/recent-changes'
@@ -41,9 +38,10 @@ import { removeIfThere, writePartFile } from '../reroot/journal-part'
 import { relocationKey } from '../reroot/relocation'
 import { exists } from '../reroot/trees'
 import { isInTrash } from '../trash/trash-places'
-import { type CopiedArtifacts, copyArtifacts, verifyArtifacts } from './fork-artifacts'
+import { type CopiedArtifacts, copyArtifacts, partsToFork, verifyArtifacts } from './fork-artifacts'
 import { type ForkPlan, forkPaths, forkRecord } from './fork-plan'
 import { madeForkOf, removeFork } from './fork-settle'
+import { checkForkSource, type ForkSource, readForkSource, withForkJournal } from './fork-source'
 
 /** The root that the source lies in, and the one that the fork comes to. */
 export type ForkRoots = { source: AgentLayout; target: AgentLayout; readOnly: boolean }
@@ -59,7 +57,7 @@ export async function forkSession(
   work: WorkContext,
 ): Promise<Result<NewFork>> {
   const { env, data, deps } = context
-  const source = readSource(env, request)
+  const source = readForkSource(env, request)
   if (!source.ok) return source
   const changeId = env.uuid()
   const plan = planFork(env, request, roots, source.value, changeId)
@@ -76,30 +74,12 @@ export async function forkSession(
   return takeBack(env, plan.value, journal.value, made.error)
 }
 
-/** `now`: Unix ms at which the fork is made, of its name and its header alike. */
-type Source = { document: SessionDocument; real: string; identity: FileIdentity; mode: number; now: number }
-
-/** The source as it is now, and what it must still be at the end. A link that leads to it is followed. */
-function readSource(env: Environment, { source }: ForkRequest): Result<Source> {
-  const real = attempt('read', source, () => {
-    const target = env.fs.realPath(source)
-    // A fork is there to be written to, whatever its source is.
-    return { target, mode: (env.fs.stat(target).mode & 0o777) | 0o200 }
-  })
-  if (!real.ok) return real
-  const identity = captureIdentity(env.fs, real.value.target)
-  if (!identity.ok) return identity
-  const document = SessionDocument.open(new FileSessionStorage(env, source), env.now)
-  if (!document.ok) return document
-  const { target, mode } = real.value
-  return ok({ document: document.value, real: target, identity: identity.value, mode, now: env.now() })
-}
-
-function planFork(
+/** Where the fork would come to. Looks only; its refusals are those of the fork. */
+export function planFork(
   env: Environment,
   { source, cwd, directory }: ForkRequest,
   { source: root, target, readOnly }: ForkRoots,
-  { document, now }: Source,
+  { document, now }: ForkSource,
   changeId: string,
 ): Result<ForkPlan> {
   if (readOnly)
@@ -144,7 +124,7 @@ async function make(
   { env }: ChangeContext,
   request: ForkRequest,
   roots: ForkRoots,
-  source: Source,
+  source: ForkSource,
   plan: ForkPlan,
   journal: OperationJournal,
   work: WorkContext,
@@ -155,8 +135,9 @@ async function make(
   const carried = stores === null ? undefined : await carryBlobs(env, request.source, stores, work)
   if (carried?.ok === false) return carried
   const from = request.withArtifacts ? artifactDirectoryOf(request.source) : null
+  const parts = partsToFork(request)
   const copied =
-    from === null ? ok(null) : await copyArtifacts(env, from, forkPaths(plan).artifactsPart, work)
+    from === null ? ok(null) : await copyArtifacts(env, from, forkPaths(plan).artifactsPart, parts, work)
   if (!copied.ok) return copied
   const written = await writeJournal(env, request, source, plan, work)
   if (!written.ok) return written
@@ -165,7 +146,7 @@ async function make(
   const same =
     from === null || artifacts === null
       ? ok(undefined)
-      : await verifyArtifacts(env, from, artifacts.entries, work)
+      : await verifyArtifacts(env, from, artifacts.entries, parts, work)
   if (!same.ok) return same
   const noted = journal.note({ written: written.value })
   if (!noted.ok) return noted
@@ -177,37 +158,23 @@ async function make(
 
 function writeJournal(
   env: Environment,
-  { zeroCosts = false, abortDangling = false, cwd }: ForkRequest,
-  { document, mode, now }: Source,
+  request: ForkRequest,
+  source: ForkSource,
   plan: ForkPlan,
   work: WorkContext,
 ): Promise<Result<number>> {
-  return attemptAsync('fork', document.path, async () => {
-    const opened = document.storage.open()
-    if (!opened.ok) throw new EngineError(opened.error.code, opened.error.message, opened.error.path)
-    const { source } = opened.value
-    try {
-      const chunks = forkedJournal(document, source, {
-        id: plan.id,
-        now,
-        cwd,
-        zeroCosts,
-        abortDangling,
-        freshId: isTaken => freshEntryId(env, isTaken),
-      })
-      return await writePartFile(env, forkPaths(plan).part, chunks, mode, work)
-    } finally {
-      source.close()
-    }
-  })
+  return attemptAsync('fork', source.document.path, () =>
+    withForkJournal(env, request, source, plan.id, chunks =>
+      writePartFile(env, forkPaths(plan).part, chunks, source.mode, work),
+    ),
+  )
 }
 
 /** The journal's name comes last: who sees it sees a whole fork. */
-function nameParts(env: Environment, source: Source, plan: ForkPlan, withArtifacts: boolean): void {
+function nameParts(env: Environment, source: ForkSource, plan: ForkPlan, withArtifacts: boolean): void {
   const { artifacts, artifactsPart, part } = forkPaths(plan)
   const directory = path.dirname(plan.file)
-  const same = verifyIdentity(env.fs, source.real, source.identity)
-  if (!same.ok) throw new EngineError(same.error.code, same.error.message, same.error.path)
+  checkForkSource(env, source)
   if (exists(env.fs, artifacts))
     throw new EngineError('conflict', `${artifacts} is already there.`, artifacts)
   if (withArtifacts) {

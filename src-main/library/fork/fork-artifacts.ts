@@ -8,13 +8,25 @@
  *   On failure the caller removes what is at the target.
  */
 import { err, ok, type Result } from '@shared/ipc/result'
-import { DRAFT_ONLY_MARKER } from '../../engine/artifacts/artifact-directory'
+import { DRAFT_FILE, DRAFT_ONLY_MARKER } from '../../engine/artifacts/artifact-directory'
 import type { Environment, WorkContext } from '../../engine/environment'
+import type { ForkRequest } from '../../engine/session/many-file-operations'
 import { isTemporaryName } from '../../engine/storage/atomic-replace'
 import { copyFileVerified } from '../../engine/storage/copy-verify'
 import { lstatOrUndefined, syncDirectory } from '../../engine/storage/directory-sync'
 import { attempt, attemptAsync } from '../../engine/storage/errors'
 import { absolutePath, type TreeEntry, treeDifference, walkTree } from '../../engine/storage/tree-walk'
+
+/**
+ * What of the directory comes along. `of-path`: not the draft, which was typed behind the last entry; and what comes while it is
+ * copied is of no earlier path.
+ */
+export type ForkedParts = 'all' | 'of-path'
+
+/** The parts that a request means. */
+export function partsToFork({ leafId = null }: Pick<ForkRequest, 'leafId'>): ForkedParts {
+  return leafId === null ? 'all' : 'of-path'
+}
 
 export type CopiedArtifacts = { files: number; bytes: number; entries: TreeEntry[] }
 
@@ -25,6 +37,7 @@ export type CopiedArtifacts = { files: number; bytes: number; entries: TreeEntry
 export async function artifactsToFork(
   env: Environment,
   from: string,
+  parts: ForkedParts,
   work: WorkContext,
 ): Promise<Result<TreeEntry[] | null>> {
   const kind = attempt('look at', from, () => lstatOrUndefined(env.fs, from)?.kind)
@@ -34,8 +47,10 @@ export async function artifactsToFork(
     const text = `${from} is not a folder but leads elsewhere, and what it leads to is not copied. Fork without artifacts, or put the folder there.`
     return err('conflict', text, from)
   }
-  const entries = await artifactsToCopy(env, from, work)
+  const entries = await artifactsToCopy(env, from, parts, work)
   if (!entries.ok) return entries
+  // A directory that was there for the draft only.
+  if (parts === 'of-path' && entries.value.every(entry => entry.kind === 'directory')) return ok(null)
   const strange = entries.value.find(entry => entry.kind === 'other')
   if (strange === undefined) return entries
   const where = absolutePath(from, strange.path)
@@ -53,14 +68,15 @@ export async function copyArtifacts(
   env: Environment,
   from: string,
   to: string,
+  parts: ForkedParts,
   work: WorkContext,
 ): Promise<Result<CopiedArtifacts | null>> {
-  const found = await artifactsToFork(env, from, work)
+  const found = await artifactsToFork(env, from, parts, work)
   if (!found.ok || found.value === null) return found.ok ? ok(null) : found
   const entries = found.value
   const copied = await copyEntries(env, from, to, entries, work)
   if (!copied.ok) return copied
-  const same = await verifyArtifacts(env, from, entries, work)
+  const same = await verifyArtifacts(env, from, entries, parts, work)
   return same.ok ? ok({ ...amountOf(entries), entries }) : same
 }
 
@@ -69,11 +85,14 @@ export async function verifyArtifacts(
   env: Environment,
   from: string,
   entries: readonly TreeEntry[],
+  parts: ForkedParts,
   work: WorkContext,
 ): Promise<Result<void>> {
-  const now = await artifactsToCopy(env, from, work)
+  const now = await artifactsToCopy(env, from, parts, work)
   if (!now.ok) return now
-  const difference = treeDifference(entries, now.value)
+  const copied = new Set(entries.map(entry => entry.path))
+  const there = parts === 'all' ? now.value : now.value.filter(entry => copied.has(entry.path))
+  const difference = treeDifference(entries, there)
   if (difference === null) return ok(undefined)
   return err('changed-on-disk', `${from} changed while it was copied: ${difference}. Try again.`, from)
 }
@@ -81,10 +100,14 @@ export async function verifyArtifacts(
 async function artifactsToCopy(
   env: Environment,
   from: string,
+  parts: ForkedParts,
   work: WorkContext,
 ): Promise<Result<TreeEntry[]>> {
   const tree = await walkTree(env, from, work)
-  return tree.ok ? ok(tree.value.entries.filter(entry => !isOfTheMoment(entry))) : tree
+  if (!tree.ok) return tree
+  const isWanted = (entry: TreeEntry) =>
+    !isOfTheMoment(entry) && (parts === 'all' || entry.path !== DRAFT_FILE)
+  return ok(tree.value.entries.filter(isWanted))
 }
 
 /** Unfinished files of omp's: an artifact, and a journal on its way to another file system. */
