@@ -10,9 +10,11 @@ import { type Environment, silentWork } from '../engine/environment'
 import { type CountingFileSystem, countingFileSystem } from '../engine/storage/counting-file-system'
 import { nodeFileSystem } from '../engine/storage/node-file-system'
 import { createCatalogJobs } from '../workers/catalog-jobs'
+import { createDraftJobs } from '../workers/draft-jobs'
 import { createReadingJobs } from '../workers/reading-jobs'
+import { workerChanges } from '../workers/worker-changes'
 import { Catalog } from './catalog/catalog'
-import { libraryRoots } from './roots'
+import { type LibraryRoot, libraryRoots } from './roots'
 import { makeSampleLibrary, type SampleLibrary } from './sample-library.test-support'
 
 let library: SampleLibrary
@@ -55,6 +57,7 @@ it('leaves every byte, time and name as it was, whatever is looked at', async ()
   const looked = await lookAtEverything()
   expect(looked.sessions).toBeGreaterThan(250)
   expect(looked.rows).toBeGreaterThan(5_000)
+  expect(looked.drafts).toBeGreaterThan(5)
   expect(looked.failed).toEqual([])
   expect(counted.work.writes).toEqual([])
   expect(counted.work.open).toBe(0)
@@ -79,10 +82,10 @@ it('opens no journal when nothing changed since the last look', async () => {
   expect(counted.work.bytesRead).toBe(0)
 })
 
-type Looked = { sessions: number; rows: number; failed: string[] }
+type Looked = { sessions: number; rows: number; drafts: number; failed: string[] }
 
 async function lookAtEverything(): Promise<Looked> {
-  const looked: Looked = { sessions: 0, rows: 0, failed: [] }
+  const looked: Looked = { sessions: 0, rows: 0, drafts: 0, failed: [] }
   const catalogJobs = createCatalogJobs(env)
   const roots = libraryRoots(env, [], library.agentDir)
   const listings = await catalogJobs.listFiles({ roots }, silentWork)
@@ -98,7 +101,19 @@ async function lookAtEverything(): Promise<Looked> {
   const subagents = library.sessions.flatMap(session => session.subagents.map(({ file }) => library.at(file)))
   const readable = summaries.value.filter(({ stub }) => stub === null || !stub.startsWith('Cannot'))
   for (const journal of [...readable.map(({ file }) => file), ...subagents]) lookAt(journal, looked)
+  await lookAtDrafts(roots, looked)
   return looked
+}
+
+async function lookAtDrafts(roots: LibraryRoot[], looked: Looked): Promise<void> {
+  const jobs = createDraftJobs(env, workerChanges(env))
+  const drafts = await jobs.listDrafts({ roots }, silentWork)
+  if (!drafts.ok) return void looked.failed.push(`drafts: ${drafts.error.message}`)
+  for (const { journal, item } of drafts.value) {
+    looked.drafts++
+    const text = jobs.draftText({ journal })
+    if (!text.ok && item.problem === null) looked.failed.push(`draft ${journal}: ${text.error.message}`)
+  }
 }
 
 function lookAt(journal: string, looked: Looked): void {
