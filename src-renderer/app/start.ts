@@ -19,11 +19,20 @@ export function connectCommands(stores: Stores, commands: Commands): () => void 
     if (commands.press(event)) event.preventDefault()
   }
   window.addEventListener('keydown', onKey)
+  // The buttons at the side of a mouse; the page's own history is not what one goes back in.
+  const onButton = (event: MouseEvent) => {
+    const id = event.button === 3 ? 'go.back' : event.button === 4 ? 'go.forward' : null
+    if (id === null) return
+    event.preventDefault()
+    if (stores.dialogs.getState().open === null) commands.run(id)
+  }
+  window.addEventListener('mouseup', onButton)
   const stopMenu = stores.client.on('menu.command', ({ command }) => {
     if (isCommandId(command) && stores.dialogs.getState().open === null) commands.run(command)
   })
   return () => {
     window.removeEventListener('keydown', onKey)
+    window.removeEventListener('mouseup', onButton)
     stopMenu()
   }
 }

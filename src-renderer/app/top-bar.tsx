@@ -7,6 +7,7 @@ import { useCommands } from '../commands/context'
 import { paneOut, showScope } from '../commands/flows/navigate'
 import { useStores } from '../stores/stores-context'
 import { IconButton, Kbd } from '../ui/button'
+import { commandIcon } from '../ui/command-icons'
 import { DropdownMenu } from '../ui/menu'
 
 const THEMES: readonly { theme: ThemeChoice; text: string }[] = [
@@ -49,6 +50,7 @@ export function TopBar(props: { onePane: boolean; focusList(): void; layerRef: R
           <PanelLeft aria-hidden />
         </IconButton>
       )}
+      {onePane ? null : <BackAndForward />}
       <FilterBox focusList={focusList} />
       <span className="u-grow top-space" />
       <DropdownMenu
@@ -73,6 +75,32 @@ export function TopBar(props: { onePane: boolean; focusList(): void; layerRef: R
       </IconButton>
       <div ref={layerRef} />
     </header>
+  )
+}
+
+/** The way one came, as in a browser. */
+function BackAndForward() {
+  const stores = useStores()
+  const commands = useCommands()
+  // Followed for what the buttons can do.
+  useStore(stores.navigation)
+  useStore(stores.session, state => state.back.length > 0)
+  useStore(stores.session, state => state.ahead.length > 0)
+  const buttons = ['go.back', 'go.forward'] as const
+  return (
+    <span className="top-ways">
+      {buttons.map(id => (
+        <IconButton
+          key={id}
+          label={commands.title(id)}
+          keys={commands.keys(id)}
+          disabled={!commands.enabled(id)}
+          onClick={() => commands.run(id)}
+        >
+          {commandIcon(id)}
+        </IconButton>
+      ))}
+    </span>
   )
 }
 

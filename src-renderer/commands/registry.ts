@@ -10,6 +10,7 @@ import type { CommandContext, Commands, PagePorts, Region, Target } from './cont
 import { entryActions } from './entry-actions'
 import { undoLast } from './flows/change-flows'
 import { goBack, goForward, paneOut, showScope, showView } from './flows/navigate'
+import { chooseFile } from './flows/open-flows'
 import { addRoot, tellFailure, togglePin } from './flows/session-flows'
 import { matchesKeys, showKeys } from './keys'
 import { sessionActions } from './session-actions'
@@ -43,6 +44,7 @@ function stepOut(context: CommandContext): void {
 
 const actions: Record<CommandId, Action> = {
   'root.add': { run: ({ stores }) => void addRoot(stores) },
+  'library.openFile': { inText: true, run: ({ stores }) => void chooseFile(stores) },
   'library.rescan': {
     inText: true,
     run: ({ stores }) => {
@@ -118,12 +120,13 @@ const actions: Record<CommandId, Action> = {
   },
   'go.forward': {
     inText: true,
-    enabled: ({ stores }) => stores.navigation.getState().future.length > 0,
+    enabled: ({ stores }) =>
+      stores.navigation.getState().future.length > 0 || stores.session.getState().ahead.length > 0,
     run: ({ stores }) => goForward(stores),
   },
   'go.all': { run: ({ stores }) => showScope(stores, { kind: 'all' }) },
   'go.starred': { run: ({ stores }) => showScope(stores, { kind: 'starred' }) },
-  'go.drafts': { run: ({ stores }) => showScope(stores, { kind: 'drafts' }) },
+  'go.drafts': { run: ({ stores }) => showView(stores, 'drafts') },
   'go.trash': { run: ({ stores }) => showView(stores, 'trash') },
   'go.changes': { run: ({ stores }) => showView(stores, 'changes') },
 

@@ -1,9 +1,14 @@
 /** Where the user is, and the way there: place, back and forward, and the pane shown on a narrow window. */
+import type { ShownPlace } from '@shared/ipc/models/app-models'
 import type { SessionScope } from '@shared/ipc/models/library-models'
 import { createStore } from 'zustand/vanilla'
 
+/** How a session was looked at when it was left: the tab, and the tip of the path that was shown. */
+export type Shown = { tab: ShownPlace['tab']; tip: number | null }
+
 export type Place =
-  | { view: 'sessions'; scope: SessionScope; session: string | null }
+  | { view: 'sessions'; scope: SessionScope; session: string | null; shown?: Shown }
+  | { view: 'drafts' }
   | { view: 'trash' }
   | { view: 'changes' }
 
@@ -16,6 +21,8 @@ export type NavigationState = {
   listHidden: boolean
   past: readonly Place[]
   future: readonly Place[]
+  /** Notes how the session of the present place is looked at, so that the way back leads there. */
+  note(shown: Shown): void
   /** Goes to a place and remembers the way. A place equal to the present one is not remembered twice. */
   goTo(place: Place): void
   /** The place one goes back to, already made the present one; null when there is none. */
@@ -51,6 +58,10 @@ export function createNavigationStore() {
     listHidden: false,
     past: [],
     future: [],
+    note: shown => {
+      const { place } = get()
+      if (place.view === 'sessions' && place.session !== null) set({ place: { ...place, shown } })
+    },
     goTo: place => {
       const { place: here, past } = get()
       if (samePlace(here, place)) return

@@ -24,6 +24,8 @@ export type SessionState = {
   tab: SessionTab
   /** Sessions this one was opened from, outermost first. */
   back: readonly SessionPlace[]
+  /** Sessions that one came back from, the nearest first. */
+  ahead: readonly SessionPlace[]
   /** Which process has the session; null until that is known. */
   use: SessionUse | null
   /** The file is gone from disk; what was loaded stays readable. */
@@ -31,12 +33,17 @@ export type SessionState = {
   /** Entry that the transcript should bring into view; `nonce` tells two wishes for one entry apart. */
   target: { ordinal: number; nonce: number } | null
 
-  /** Opens a session from the list: forgets the way back. */
-  open(ref: string): Promise<void>
+  /** A part of the open tab that should be brought into view. */
+  part: 'family' | null
+
+  /** Opens a session from the list, perhaps as it was left: forgets the way back. */
+  open(ref: string, left?: Pick<SessionPlace, 'tab' | 'tip'>): Promise<void>
   /** Opens a session from inside the open one (subagent, parent, child), with a way back. */
   openFrom(ref: string): Promise<void>
   /** Returns to the session this one was opened from. */
   goBack(): Promise<void>
+  /** Goes into the session again that one came back from. */
+  goAhead(): Promise<void>
   close(): void
   showTip(tip: number | null): void
   setTab(tab: SessionTab): void
@@ -46,13 +53,17 @@ export type SessionState = {
   targetShown(): void
   /** Asks for the view again, with the present one on screen; nothing where none is open. */
   refresh(): Promise<void>
+  /** Shows the relatives in the details. */
+  showFamily(): void
+  /** The tab has taken up `part`. */
+  partShown(): void
   /** Loads the view again, after an error. */
   reload(): Promise<void>
 }
 
 export type SessionStore = StoreApi<SessionState>
 
-const NOTHING = { view: LOADING, tip: null, use: null, gone: false, target: null }
+const NOTHING = { view: LOADING, tip: null, use: null, gone: false, target: null, part: null }
 
 /** Creates the store; it listens to the client for as long as the window lives. */
 export function createSessionStore(client: Client): SessionStore {
@@ -61,15 +72,21 @@ export function createSessionStore(client: Client): SessionStore {
   let nonce = 0
 
   const store = createStore<SessionState>()((set, get) => {
-    const enter = async (place: Omit<SessionPlace, 'title'>, back: readonly SessionPlace[]) => {
+    const enter = async (
+      place: Omit<SessionPlace, 'title'>,
+      back: readonly SessionPlace[],
+      ahead: readonly SessionPlace[] = [],
+    ) => {
       const mine = ++visit
       const before = get().ref
-      set({ ...NOTHING, ref: place.ref, back, tab: place.tab, tip: place.tip })
+      set({ ...NOTHING, ref: place.ref, back, ahead, tab: place.tab, tip: place.tip })
       const result = await client.call('session.open', { session: place.ref })
       // Only now, so that main never drops what both visits share.
       if (before !== null && before !== place.ref) void client.call('session.close', { session: before })
       if (mine !== visit) return
-      set({ view: settled(result) })
+      // The file may have been rewritten since it was left: the tip of then is not there any more.
+      const lost = result.ok && place.tip !== null && place.tip >= result.value.entries
+      set({ view: settled(result), ...(lost ? { tip: null } : {}) })
       if (result.ok) await learnUse(mine, place.ref)
     }
     // After the view, never before it: looking at all processes takes a while.
@@ -87,11 +104,13 @@ export function createSessionStore(client: Client): SessionStore {
       ref: null,
       tab: 'transcript',
       back: [],
+      ahead: [],
 
-      async open(ref) {
+      async open(ref, left) {
         const { ref: current, view } = get()
-        if (ref === current && view.state !== 'error') return
-        await enter({ ref, tab: 'transcript', tip: null }, [])
+        if (ref === current && view.state !== 'error') {
+          if (left) set({ tab: left.tab, tip: left.tip })
+        } else await enter({ tab: 'transcript', tip: null, ...left, ref }, [])
       },
       async openFrom(ref) {
         const place = here()
@@ -104,12 +123,19 @@ export function createSessionStore(client: Client): SessionStore {
       async goBack() {
         const { back } = get()
         const place = back[back.length - 1]
-        if (place) await enter(place, back.slice(0, -1))
+        const left = here()
+        if (place) await enter(place, back.slice(0, -1), left ? [left, ...get().ahead] : [])
+      },
+      async goAhead() {
+        const { ahead, back } = get()
+        const [place, ...further] = ahead
+        const left = here()
+        if (place && left) await enter(place, [...back, left], further)
       },
       close() {
         visit++
         const { ref } = get()
-        set({ ...NOTHING, ref: null, back: [], tab: 'transcript' })
+        set({ ...NOTHING, ref: null, back: [], ahead: [], tab: 'transcript' })
         if (ref !== null) void client.call('session.close', { session: ref })
       },
       showTip(tip) {
@@ -135,9 +161,15 @@ export function createSessionStore(client: Client): SessionStore {
         set({ target: null })
       },
       refresh: () => refresh(),
+      showFamily() {
+        set({ tab: 'details', part: 'family' })
+      },
+      partShown() {
+        set({ part: null })
+      },
       async reload() {
-        const { ref, tab, tip, back } = get()
-        if (ref !== null) await enter({ ref, tab, tip }, back)
+        const { ref, tab, tip, back, ahead } = get()
+        if (ref !== null) await enter({ ref, tab, tip }, back, ahead)
       },
     }
   })
