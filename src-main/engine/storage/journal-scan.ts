@@ -161,11 +161,13 @@ export class JournalScan {
   }
 
   private takeDamaged(line: Line, bytes: Uint8Array, text: string, offset: number, source: ByteSource): void {
-    const split = splitLine(bytes)
-    for (const { start, end, record } of split.records)
+    const reason = damageReason(text)
+    // A value of another kind is whole: what is in it are no records, however they look.
+    const split = reason.whole ? null : splitLine(bytes)
+    for (const { start, end, record } of split?.records ?? [])
       this.takeRecord(record, line, offset + start, end - start, source)
-    if (split.records.length === 0) {
-      this.damage(line, damageReason(text))
+    if (split === null || split.records.length === 0) {
+      this.damage(line, reason.text)
       return
     }
     for (const { start, end } of split.fragments)
@@ -308,15 +310,16 @@ function looksPending(bytes: Uint8Array): boolean {
   return bytes[0] === 0x7b && !bytes.includes(0)
 }
 
-function damageReason(text: string): string {
+/** Why a line is no record, and whether it is a whole value of another kind. */
+function damageReason(text: string): { text: string; whole: boolean } {
   const trimmed = text.trim()
-  if (trimmed.includes('\0')) return 'NUL bytes'
+  if (trimmed.includes('\0')) return { text: 'NUL bytes', whole: false }
   try {
-    const value: unknown = JSON.parse(trimmed)
-    if (value === null) return 'null instead of a record'
-    if (Array.isArray(value)) return 'a list instead of a record'
-    return `a ${typeof value} instead of a record`
+    // Not the trimmed text: `trim` takes a byte order mark for a blank, and behind one may stand a record.
+    const value: unknown = JSON.parse(text)
+    const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+    return { text: `${kind} instead of a record`, whole: true }
   } catch {
-    return trimmed.startsWith('{') ? 'broken JSON' : 'not JSON'
+    return { text: trimmed.startsWith('{') ? 'broken JSON' : 'not JSON', whole: false }
   }
 }

@@ -35,7 +35,8 @@ export function splitLine(bytes: Uint8Array): SplitLine {
       kept = end
       at = text.indexOf('{', end)
     } else {
-      at = text.indexOf(RECORD_START, at + 1)
+      // What is whole and no entry may hold what looks like one, as a part of it: it is passed over.
+      at = text.indexOf(RECORD_START, record === null ? at + 1 : end)
     }
   }
   addFragment(result, text, kept, text.length)
