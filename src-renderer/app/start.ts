@@ -1,7 +1,10 @@
 /** What happens when the window opens: settings, then library and list, then keys and menu. */
 import { isCommandId } from '@shared/commands'
 import type { Commands } from '../commands/context'
+import { followDrafts, mayClose } from '../commands/flows/draft-flows'
+import { rememberShown, restoreShown } from '../commands/flows/shown-place'
 import type { Stores } from '../stores/stores-context'
+import { isMenuKey, menuElement, openMenuAt } from '../ui/menu-keys'
 
 /** Loads what the first screen shows. The list waits for its remembered order. */
 export async function loadFirstScreen(stores: Stores): Promise<void> {
@@ -9,7 +12,22 @@ export async function loadFirstScreen(stores: Stores): Promise<void> {
   await stores.settings.getState().load()
   const { sort, sortReverse } = stores.settings.getState().settings
   stores.list.getState().setSort(sort, sortReverse)
+  await restoreShown(stores)
+  rememberShown(stores)
   await library
+}
+
+/** Keeps the window open until what is typed in drafts is saved, and lets Undo take back a round of editing. */
+export function guardDrafts(stores: Stores): () => void {
+  const onClose = (event: BeforeUnloadEvent) => {
+    if (!mayClose(stores, () => window.close())) event.preventDefault()
+  }
+  window.addEventListener('beforeunload', onClose)
+  const stop = followDrafts(stores)
+  return () => {
+    window.removeEventListener('beforeunload', onClose)
+    stop()
+  }
 }
 
 /** Connects keys and native menu to the commands; the answer ends it. */
@@ -17,6 +35,12 @@ export function connectCommands(stores: Stores, commands: Commands): () => void 
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     if (commands.press(event)) event.preventDefault()
+    else if (isMenuKey(event)) {
+      const element = menuElement()
+      if (element === null) return
+      event.preventDefault()
+      openMenuAt(element)
+    }
   }
   window.addEventListener('keydown', onKey)
   // The buttons at the side of a mouse; the page's own history is not what one goes back in.
