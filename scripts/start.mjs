@@ -2,6 +2,7 @@
 //
 //   npm start                  this user's sessions
 //   npm start -- --samples     a fresh copy of the sample library, removed when the app has ended
+//   npm start -- FILE.jsonl    and in it the session in that file
 //   npm start -- ARGS          anything else goes to the app
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -20,6 +20,7 @@ export type CommandSpec = {
 
 export const COMMANDS = [
   { id: 'root.add', title: 'Add a folder…', keys: [], menu: 'file', group: 1 },
+  { id: 'library.openFile', title: 'Open a session file…', keys: ['CmdOrCtrl+O'], menu: 'file', group: 1 },
   { id: 'library.rescan', title: 'Rescan', keys: ['F5', 'CmdOrCtrl+R'], menu: 'file', group: 1 },
   { id: 'app.settings', title: 'Settings…', keys: ['CmdOrCtrl+,'], menu: 'file', group: 2 },
 
@@ -44,6 +45,8 @@ export const COMMANDS = [
 
   { id: 'go.back', title: 'Back', keys: ['Alt+Left'], menu: 'go', group: 1 },
   { id: 'go.forward', title: 'Forward', keys: ['Alt+Right'], menu: 'go', group: 1 },
+  { id: 'session.parent', title: 'Go to parent session', keys: ['Alt+Up'], menu: 'go', group: 1 },
+  { id: 'session.relatives', title: 'Show relatives', keys: [], menu: 'go', group: 1 },
   { id: 'go.all', title: 'All sessions', keys: [], menu: 'go', group: 2 },
   { id: 'go.starred', title: 'Starred', keys: [], menu: 'go', group: 2 },
   { id: 'go.drafts', title: 'Drafts', keys: [], menu: 'go', group: 2 },

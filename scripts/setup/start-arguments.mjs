@@ -2,14 +2,15 @@ import { resolve } from 'node:path'
 
 /**
  * Splits `npm start -- ARGS` into what start.mjs does itself and what the app gets. `--samples` is ours. The value of
- * --agent-dir is made absolute from the caller's folder, because the app runs in the project's root.
+ * --agent-dir and session files are made absolute from the caller's folder, because the app runs in the project's root.
  */
 export function parseStartArguments(args, callerDirectory) {
   const appArgs = args
     .filter(arg => arg !== '--samples')
     .map((arg, at, all) => {
       if (arg.startsWith('--agent-dir=')) return `--agent-dir=${resolve(callerDirectory, arg.slice(12))}`
-      return all[at - 1] === '--agent-dir' ? resolve(callerDirectory, arg) : arg
+      const isPath = all[at - 1] === '--agent-dir' || (!arg.startsWith('-') && arg.endsWith('.jsonl'))
+      return isPath ? resolve(callerDirectory, arg) : arg
     })
   return { samples: args.includes('--samples'), appArgs }
 }

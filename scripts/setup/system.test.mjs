@@ -90,6 +90,10 @@ describe('arguments of npm start', () => {
   it('name an agent directory from where the caller stands', () => {
     expect(parseStartArguments(['--agent-dir', 'a'], '/home').appArgs).toEqual(['--agent-dir', '/home/a'])
     expect(parseStartArguments(['--agent-dir=../a'], '/home/u').appArgs).toEqual(['--agent-dir=/home/a'])
+    expect(parseStartArguments(['a.jsonl', '/b.jsonl'], '/home').appArgs).toEqual([
+      '/home/a.jsonl',
+      '/b.jsonl',
+    ])
   })
 
   it('take the agent directory of the samples from their last line', () => {

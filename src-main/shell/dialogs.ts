@@ -18,6 +18,19 @@ export async function chooseFolder(
   return chosen.canceled ? null : (chosen.filePaths[0] ?? null)
 }
 
+export async function chooseSessionFile(window: MainWindow, startAt: string): Promise<string | null> {
+  const options: OpenDialogOptions = {
+    title: 'Open a session file',
+    properties: ['openFile'],
+    filters: [{ name: 'Session files', extensions: ['jsonl'] }],
+    defaultPath: startAt,
+  }
+  const parent = window.browserWindow()
+  const chosen =
+    parent === null ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(parent, options)
+  return chosen.canceled ? null : (chosen.filePaths[0] ?? null)
+}
+
 export async function chooseSaveFile(
   window: MainWindow,
   title: string,

@@ -3,12 +3,15 @@
  * window what changed. Looks only; the one thing it writes are notes on project folders, in Grove's own data.
  */
 import type { LibrarySnapshot, SessionsPage, SessionsQuery } from '@shared/ipc/models/library-models'
+import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment } from '../engine/environment'
 import { Catalog, type SessionPlace } from '../library/catalog/catalog'
 import type { ListedFile } from '../library/catalog/list-roots'
+import type { SessionSummary } from '../library/catalog/session-summary'
 import { RefTable } from '../library/refs'
 import { type LibraryRoot, libraryRoots } from '../library/roots'
+import { locateFile, sessionProblem } from '../library/session-file'
 import type { WorkerClient } from '../workers/worker-client'
 import type { EventSender } from './event-sender'
 import { OpenSessions } from './open-sessions'
@@ -192,6 +195,26 @@ export class LibraryService {
 
   place(ref: string): SessionPlace | undefined {
     return this.catalog.resolve(ref)
+  }
+
+  /** Takes what was read of a session that the window shows. */
+  takeOpened(summary: SessionSummary): void {
+    const ref = this.catalog.takeOpened(summary)
+    if (ref !== null) this.events.libraryChanged(this.catalog.revision, [ref])
+  }
+
+  /** The session in a file of any place, or why there is none. */
+  async openFile(file: string): Promise<Result<string>> {
+    const named = locateFile(this.env, this.roots(), file)
+    if (!named.ok) return named
+    const place = this.catalog.listedAt(named.value.file, named.value.real) ?? named.value
+    const opened = await this.worker.run('openSession', { journal: place.file })
+    if (!opened.ok) return opened
+    const { summary } = opened.value
+    const problem = sessionProblem(summary)
+    if (problem !== null) return err('damaged', problem, place.file)
+    this.takeOpened(summary)
+    return ok(this.catalog.refOf(place.file, place.root))
   }
 
   /** Where a session's images come from, as the worker needs it. */

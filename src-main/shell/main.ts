@@ -5,6 +5,7 @@ import { app, type BrowserWindow } from 'electron'
 import { nodeEnvironment } from '../engine/node-environment'
 import { WorkerClient } from '../workers/worker-client'
 import { EventSender } from './event-sender'
+import { FileRequests, filesAmong } from './file-requests'
 import { createHandlers } from './handlers'
 import { bindIpc } from './ipc-binding'
 import { LibraryService } from './library-service'
@@ -18,8 +19,18 @@ import { startOptions } from './start-options'
 /** Milliseconds that a change gets to reach the end of its step when the app is quit. */
 const QUIT_GRACE_MS = 5_000
 
+/** Files that macOS hands over, which it may do before the app is ready. */
+const givenEarly: string[] = []
+let takeGivenFiles = (files: readonly string[]): void => {
+  givenEarly.push(...files)
+}
+
 registerSchemes()
 hardenApp()
+app.on('open-file', (event, file) => {
+  event.preventDefault()
+  takeGivenFiles([file])
+})
 
 if (app.requestSingleInstanceLock()) void start()
 else app.quit()
@@ -46,6 +57,17 @@ async function start(): Promise<void> {
     options.onlyAgentDir,
     () => isSeen(window.browserWindow()),
   )
+  const files = new FileRequests(library, events)
+  app.on('browser-window-created', (_event, { webContents }) => {
+    webContents.on('did-finish-load', () => files.pageReady())
+    webContents.on('did-start-loading', () => files.pageGone())
+    webContents.on('destroyed', () => files.pageGone())
+  })
+  takeGivenFiles = given => {
+    window.open(settings.current)
+    files.take(given)
+  }
+  files.take([...filesAmong(process.argv, process.cwd()), ...givenEarly])
   serveSchemes(worker, library)
   const calls = bindIpc(
     createHandlers({ env, worker, library, settings, events, window, options }),
@@ -54,7 +76,10 @@ async function start(): Promise<void> {
   )
   installMenu(command => events.send('menu.command', { command }))
   // On macOS the app outlives its window.
-  app.on('second-instance', () => window.open(settings.current))
+  app.on('second-instance', (_event, argv, directory) => {
+    window.open(settings.current)
+    files.take(filesAmong(argv, directory))
+  })
   app.on('activate', () => window.open(settings.current))
   app.on('browser-window-focus', () => void library.uses.look())
   app.on('window-all-closed', () => {

@@ -4,6 +4,8 @@ import type { Result } from '@shared/ipc/result'
 export type Bridge = {
   call(name: string, input: unknown, callId: string): Promise<Result<unknown>>
   cancel(callId: string): void
+  /** Where a file that was dropped or chosen lies; empty for one that lies nowhere. */
+  pathOf(file: File): string
   onEvent(listener: (name: string, payload: unknown) => void): () => void
 }
 

@@ -21,6 +21,8 @@ export type Client = {
     input: CallInput<N>,
     options?: CallOptions,
   ): Promise<Result<CallOutput<N>>>
+  /** Where a file that was dropped lies; empty for one that lies nowhere. */
+  pathOf(file: File): string
   /** Calls `listener` on each event of that name; the answer ends it. */
   on<E extends EventName>(name: E, listener: (payload: EventPayload<E>) => void): () => void
 }
@@ -71,6 +73,7 @@ export function createClient(bridge: Bridge, options: { check: boolean }): Clien
         progress.delete(callId)
       }
     },
+    pathOf: file => bridge.pathOf(file),
     on(name, listener) {
       const set = listeners.get(name) ?? new Set<Listener>()
       listeners.set(name, set)

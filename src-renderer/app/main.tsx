@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { windowBridge } from '../api/bridge'
 import { createCheckedClient } from '../api/checked-client'
+import { followRequests } from '../commands/flows/open-flows'
 import { createCommands } from '../commands/registry'
 import { createStores } from '../stores/stores-context'
 import { ErrorState } from '../ui/states'
@@ -32,6 +33,7 @@ function start(): void {
     changed => stores.settings.subscribe(changed),
   )
   connectCommands(stores, commands)
+  followRequests(stores)
   root.render(
     <StrictMode>
       <App stores={stores} commands={commands} page={page} />

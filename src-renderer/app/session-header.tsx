@@ -1,30 +1,28 @@
 /** The head of the right pane: title, state, resume, what can be done, and the facts in one line. */
 import type { SessionRow } from '@shared/ipc/models/library-models'
 import type { SessionView } from '@shared/ipc/models/session-models'
-import { ArrowLeft, Ellipsis, GitFork, Star, Terminal, TriangleAlert } from 'lucide-react'
-import { useStore } from 'zustand'
+import { Ellipsis, GitFork, Star, Terminal, TriangleAlert } from 'lucide-react'
 import { useCommands } from '../commands/context'
 import { sessionItems, starItem } from '../commands/menu-items'
 import { useStores } from '../stores/stores-context'
 import { Button, IconButton } from '../ui/button'
 import { countOf, formatCost, formatCount, formatExact, formatSpan } from '../ui/format'
 import { DropdownMenu } from '../ui/menu'
-import { Badge, StatusPill } from '../ui/status-mark'
+import { Badge } from '../ui/status-mark'
 import { useMinute } from '../ui/use-minute'
+import { SessionOrigin } from './session-origin'
+import { StatePill, UseLine } from './session-state'
 import { SessionTitle } from './session-title'
 
 export function SessionHeader({ view }: { view: SessionView }) {
   const stores = useStores()
   const commands = useCommands()
-  const back = useStore(stores.session, state => state.back)
-  const use = useStore(stores.session, state => state.use)
   const { row } = view
   const target = { kind: 'sessions' as const, sessions: [row.ref], at: 'session' as const }
   const star = starItem(stores, [row.ref])
-  const from = back[back.length - 1]
   return (
     <>
-      {from || view.parent ? <Origin view={view} from={from?.title ?? null} /> : null}
+      <SessionOrigin view={view} />
       <div className="pane-title-line">
         <SessionTitle row={row} />
         {row.readOnly ? null : (
@@ -37,11 +35,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
             <Star aria-hidden />
           </IconButton>
         )}
-        {use?.state === 'in-use' || use?.state === 'maybe' ? (
-          <StatusPill status={use.state === 'maybe' ? 'maybe-in-use' : 'in-use'} title={use.text ?? ''} />
-        ) : (
-          <StatusPill status={row.problem === null ? row.status : 'damaged'} />
-        )}
+        <StatePill view={view} />
         {row.readOnly ? <Badge tone="plain">read-only</Badge> : null}
         <span className="u-grow" />
         <Button title={commands.title('session.fork')} onClick={() => commands.run('session.fork', target)}>
@@ -63,23 +57,6 @@ export function SessionHeader({ view }: { view: SessionView }) {
       </div>
       <MetaLine view={view} row={row} />
     </>
-  )
-}
-
-/** Above the title of a subagent's session: the way back to the session it belongs to. */
-function Origin({ view, from }: { view: SessionView; from: string | null }) {
-  const stores = useStores()
-  const { parent } = view
-  const title = from ?? parent?.title ?? ''
-  const go = () => {
-    if (from !== null) void stores.session.getState().goBack()
-    else if (parent) void stores.session.getState().openFrom(parent.ref)
-  }
-  return (
-    <button type="button" className="pane-origin" onClick={go}>
-      <ArrowLeft aria-hidden />
-      <span className="u-cut">{from === null ? `Part of ${title}` : `Back to ${title}`}</span>
-    </button>
   )
 }
 
@@ -117,6 +94,7 @@ function MetaLine({ view, row }: { view: SessionView; row: SessionRow }) {
           {countOf(view.damagedLines, 'damaged line')}
         </button>
       ) : null}
+      <UseLine />
     </p>
   )
 }

@@ -5,6 +5,7 @@ import { type Action, forOne, oneSession, sessionsOf } from './action'
 import type { CommandContext } from './context'
 import { askDelete } from './flows/change-flows'
 import { copyPathText } from './flows/copy-flows'
+import { goToParent, showRelatives } from './flows/family-flows'
 import { beginRename, starSessions } from './flows/manage-flows'
 import { copyId, copyPath, copyResume, tellFailure } from './flows/session-flows'
 import { allStarred, isReadOnly } from './session-rows'
@@ -56,6 +57,8 @@ export const sessionActions: Record<SessionCommand, Action> = {
   'session.fork': forOne((stores, session) =>
     stores.dialogs.getState().show({ kind: 'fork', session, entry: null }),
   ),
+  'session.parent': forOne((stores, session) => void goToParent(stores, session)),
+  'session.relatives': forOne((stores, session) => void showRelatives(stores, session)),
   'session.copyResume': { ...forOne((stores, session) => void copyResume(stores, session)), inText: true },
   'session.copyMarkdown': forOne((stores, session) => void copyPathText(stores, session)),
   'session.copyId': forOne((stores, session) => void copyId(stores, session)),

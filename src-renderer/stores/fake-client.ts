@@ -26,6 +26,7 @@ export function createFakeClient(handlers: FakeHandlers): FakeClient {
       if (!handler) return err('internal', `no handler for ${name}`)
       return await handler(input)
     },
+    pathOf: file => `/dropped/${file.name}`,
     on(name, listener) {
       // Only ever called with its own name's payload, see `raise`.
       const entry = { name, listener: listener as (payload: never) => void }

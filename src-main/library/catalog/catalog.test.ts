@@ -154,7 +154,6 @@ describe('Catalog', () => {
       summary('/c', { title: 'c', cwd: null }),
     )
     catalog.takePins(['/b'])
-    expect(titles(catalog, { scope: { kind: 'drafts' } })).toEqual(['a'])
     expect(titles(catalog, { scope: { kind: 'starred' } })).toEqual(['b'])
     const project = catalog
       .projects({ pinnedProjects: [], projectOrder: 'name' })
@@ -193,6 +192,12 @@ describe('Catalog', () => {
     catalog.takeOpened(summary('/else/b', { title: 'B' }))
     expect(catalog.resolve(ref)?.summary?.title).toBe('B')
     expect(catalog.counts().all).toBe(1)
+    // A listed one that stands otherwise than when it was listed has its row changed at once.
+    expect(catalog.takeOpened(summary('/a', { realFile: '/real/a', messageCount: 2 }))).toBeNull()
+    const [row] = catalog.page(query()).rows
+    const pending = summary('/a', { realFile: '/real/a', status: 'pending', messageCount: 2 })
+    expect(catalog.takeOpened(pending)).toBe(row?.ref)
+    expect(catalog.page(query()).rows).toMatchObject([{ status: 'pending', messages: 2 }])
     expect(catalog.listedAt('/link/a', '/real/a')?.file).toBe('/a')
     expect(catalog.listedAt('/else/b', '/else/b')).toBeUndefined()
     // A relative in another root keeps that root.

@@ -95,9 +95,22 @@ export class Catalog {
     return refs
   }
 
-  /** Takes what was read of a session that may be none of those listed. */
-  takeOpened(summary: SessionSummary): void {
-    if (!this.known.has(summary.file)) this.unlisted.set(summary.file, summary)
+  /**
+   * Takes what was just read of a session that is shown, listed or not. Answers its row's ref when that stands otherwise now:
+   * list and head say the same. Whatever else grew is taken at the next look at the roots.
+   */
+  takeOpened(summary: SessionSummary): string | null {
+    const known = this.known.get(summary.file)
+    if (known === undefined) {
+      this.unlisted.set(summary.file, summary)
+      return null
+    }
+    if (known.summary.status === summary.status) return null
+    known.summary = summary
+    known.row = this.plainRow(summary, known.root)
+    this.familyIndex = null
+    this.revision++
+    return known.row.ref
   }
 
   /**

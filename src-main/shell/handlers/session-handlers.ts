@@ -59,7 +59,7 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
         const cwdState = await worker.run('projectStates', {
           cwds: summary.cwd === null ? [] : [summary.cwd],
         })
-        library.catalog.takeOpened(summary)
+        library.takeOpened(summary)
         return ok({
           ...view,
           row: library.catalog.rowOf(summary, place.root),

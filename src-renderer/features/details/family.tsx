@@ -1,7 +1,7 @@
 /** The relatives of the open session: where it came from, what came from it, whose agent it is. Each leads there. */
 import type { Relation } from '@shared/ipc/models/manage-models'
 import { CornerUpLeft, GitBranch, GitFork, type LucideIcon, MessageSquarePlus, Users } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { errorLine } from '../../commands/error-text'
 import { familyStoreOf } from '../../stores/session-views-stores'
@@ -27,9 +27,20 @@ export function Family({ session }: { session: string }) {
   const loaded = useStore(store, state => state.session)
   const now = useMinute()
   useEffect(() => store.getState().show(session), [store, session])
+  const section = useRef<HTMLElement>(null)
+  const wanted = useStore(stores.session, state => state.part === 'family')
   const ready = loaded === session && data.state === 'ready' ? data.value : null
+  const isThere = ready !== null
+  // With its lines only: the first of them takes the keyboard.
+  useEffect(() => {
+    if (!wanted || !isThere) return
+    stores.session.getState().partShown()
+    section.current?.scrollIntoView({ block: 'start' })
+    const first = section.current?.querySelector<HTMLElement>('button') ?? section.current
+    first?.focus({ preventScroll: true })
+  }, [wanted, isThere, stores])
   return (
-    <section className="de-block" aria-label="Family" data-family="">
+    <section ref={section} className="de-block" aria-label="Family" tabIndex={-1}>
       <h2>Family</h2>
       {ready === null ? (
         data.state === 'error' ? (
