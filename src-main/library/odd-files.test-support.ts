@@ -74,6 +74,11 @@ export class Looked {
     return unwrap(this.reader.text(this.file, ordinal, part)).text
   }
 
+  /** An entry in one line, as graph and tips show it. */
+  preview(ordinal: number): string {
+    return unwrap(this.reader.previews(this.file, [ordinal]))[0]?.text ?? ''
+  }
+
   raw(line: number): string {
     return unwrap(this.reader.rawLine(this.file, line)).text
   }
