@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { UsageError } from '../command'
 import { WorkWorld } from '../work-world.test-support'
 import { draftCommand } from './draft'
+import { rerootCommand } from './reroot'
 
 let world: WorkWorld
 beforeEach(() => {
@@ -26,6 +27,7 @@ it('is set, shown, replaced and taken away, one command after the other', async 
     bytes: 15,
     changed: true,
     previousDraft: null,
+    changeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     notes: [],
   })
   expect(fs.readFileSync(placeOf(file), 'utf8')).toBe('größer\n zwei\u001b')
@@ -38,6 +40,23 @@ it('is set, shown, replaced and taken away, one command after the other', async 
   expect(fs.existsSync(placeOf(file))).toBe(false)
   expect(await draft(file)).toMatchObject({ code: 0, answer: '' })
   expect((await draft(file, '--clear', '--json')).json()).toMatchObject({ changed: false })
+})
+
+it('is a recent change that can be undone, once for each command', async () => {
+  const file = world.session('one')
+  await draft(file, '--set', 'first')
+  const second = (await draft(file, '--set', 'second', '--json')).json<{ changeId: string }>()
+  const cleared = await draft(file, '--clear')
+  expect(cleared).toMatchObject({
+    code: 0,
+    answer: expect.stringMatching(/^Took the draft of .*\n {4}undo with: reroot --undo [0-9a-f-]{36}$/),
+  })
+  expect((await draft(file, '--clear', '--json')).json()).toMatchObject({ changed: false, changeId: null })
+  const undo = (id: string) => world.run(rerootCommand, '--undo', id)
+  expect((await undo(second.changeId)).code).toBe(1)
+  expect((await undo(cleared.answer.split(' ').at(-1) ?? '')).code).toBe(0)
+  expect(fs.readFileSync(placeOf(file), 'utf8')).toBe('second')
+  expect((await undo(second.changeId)).code).toBe(1)
 })
 
 it('comes exactly from standard input; an empty one is none', async () => {

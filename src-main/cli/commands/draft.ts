@@ -1,15 +1,15 @@
 /** `draft`: the text of a session that was typed and not sent: shown, set, or taken away. */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { err, ok, type Result } from '@shared/ipc/result'
+import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { visibleText } from '@shared/session/text'
 import { type DraftState, DraftStore } from '../../engine/artifacts/draft-store'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
-import { lstatOrUndefined } from '../../engine/storage/directory-sync'
-import { attempt, attemptAsync } from '../../engine/storage/errors'
+import { attemptAsync } from '../../engine/storage/errors'
 import { FileSessionStorage } from '../../engine/storage/file-session-storage'
 import { countText } from '../../library/changes/words'
+import { editDraft, mayEditDraft } from '../../library/drafts/edit-draft'
 import { type Command, type CommandIo, UsageError } from '../command'
 import { wholeInput } from '../input-text'
 import { CHANGE_OPTIONS, changeOptions, parsed } from '../options'
@@ -48,18 +48,20 @@ export const draftCommand: Command = {
     const opened = await openSession(io, name, options)
     if (!opened.ok) return fail(io, opened.error.message)
     const session = opened.value
-    const { manager } = session
+    const { manager, context } = session
     const before = manager.readDraft()
     if (!before.ok) return fail(io, before.error.message)
     const previous = before.value.text
     // Read after the draft: what others make of that meanwhile is noticed.
     const text = values.stdin ? await fromInput(io) : ok(values.set ?? '')
     if (!text.ok) return fail(io, text.error.message)
+    const { version } = before.value
     const saved = dryRun
       ? await look(io, session, text.value, before.value)
-      : await manager.saveDraft(text.value, before.value.version)
+      : await editDraft(context, manager, { text: text.value, version, change: null })
     const notes = dryRun ? [] : session.remember()
     if (!saved.ok) return fail(io, saved.error.message)
+    const changeId = 'change' in saved.value ? saved.value.change : null
     const facts = {
       dryRun,
       file: manager.file,
@@ -67,9 +69,11 @@ export const draftCommand: Command = {
       ...sizeOf(text.value),
       changed: text.value !== previous,
       previousDraft: textOrNull(previous),
+      changeId,
       notes,
     }
-    answer(io, values.json, facts, [sentence(facts)])
+    const undo = changeId === null ? [] : [`    undo with: reroot --undo ${changeId}`]
+    answer(io, values.json, facts, [sentence(facts), ...undo])
     return 0
   },
 }
@@ -113,28 +117,11 @@ async function look(
   text: string,
   before: DraftState,
 ): Promise<Result<DraftState>> {
-  const { file } = manager
-  const free = await manager.check()
-  if (!free.ok) return free
+  const possible = await mayEditDraft(io.env, manager, text)
+  if (!possible.ok) return possible
   if (text === '' && before.version === null) return ok(before)
-  const directory = artifactDirectoryOf(file)
-  if (directory === null)
-    return err(
-      'invalid-argument',
-      `${file} has no artifact directory: its name does not end in .jsonl.`,
-      file,
-    )
-  if (Buffer.byteLength(text, 'utf8') > limits.draftBytes)
-    return err('too-large', `The draft is longer than ${limits.draftBytes} bytes.`, file)
-  const kind = attempt('look at', directory, () => lstatOrUndefined(io.env.fs, directory)?.kind)
-  if (!kind.ok) return kind
-  if (kind.value !== undefined && kind.value !== 'directory')
-    return err(
-      'conflict',
-      `${directory} is no folder, and nothing is written through it; put a folder there.`,
-      directory,
-    )
-  const writable = mayWrite(io, [path.dirname(file), directory])
+  const { file } = manager
+  const writable = mayWrite(io, [path.dirname(file), artifactDirectoryOf(file) ?? file])
   return writable.ok ? ok(before) : writable
 }
 

@@ -9,7 +9,7 @@
  *   Saving what is there already, and discarding what is gone, is ok and no change.
  *
  * Order of calls
- *   first save of a round: operation journal; save; record; end of the journal. Later ones: save; note.
+ *   first save of a round: look whether it can be done; operation journal; save; record; end of the journal. Later ones: save; note.
  *
  * Failures
  *   the journal cannot be begun  nothing was done
@@ -17,9 +17,14 @@
  *   the record fails             the draft is saved; recovery records it; the next save begins a round of its own
  *   the note fails, or a kill    the draft is saved; Undo takes it for another program's and says so
  */
-import { ok, type Result } from '@shared/ipc/result'
+import { err, ok, type Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
 import type { DraftState } from '../../engine/artifacts/draft-store'
+import type { Environment } from '../../engine/environment'
+import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import type { SessionManager } from '../../engine/session/session-manager'
+import { lstatOrUndefined } from '../../engine/storage/directory-sync'
+import { attempt } from '../../engine/storage/errors'
 import type { FileIdentity } from '../../engine/storage/file-identity'
 import { displayTitle } from '../catalog/session-row'
 import { summarizeDocument } from '../catalog/session-summary'
@@ -99,6 +104,8 @@ async function firstSave(
     beforeVersion: before.version,
     afterHash: text === '' ? null : textHash(text),
   }
+  const possible = await mayEditDraft(env, manager, text)
+  if (!possible.ok) return possible
   const owner = currentOwner(env, deps.processes, deps.instance)
   const journal = beginOperation(env, data, { kind: 'draft', plan, owner })
   if (!journal.ok) return journal
@@ -110,6 +117,35 @@ async function firstSave(
   if (!noted.ok || !journal.value.finish().ok) journal.value.abandon()
   if (!saved.ok) return saved
   return ok({ state: saved.value, change: noted.ok ? id : null })
+}
+
+/** Whether the draft could be saved now, as far as looking tells. */
+export async function mayEditDraft(
+  env: Environment,
+  manager: SessionManager,
+  text: string,
+): Promise<Result<true>> {
+  const free = await manager.check()
+  if (!free.ok) return free
+  const { file } = manager
+  const directory = artifactDirectoryOf(file)
+  if (directory === null)
+    return err(
+      'invalid-argument',
+      `${file} has no artifact directory: its name does not end in .jsonl.`,
+      file,
+    )
+  if (Buffer.byteLength(text, 'utf8') > limits.draftBytes)
+    return err('too-large', `The draft is longer than ${limits.draftBytes} bytes.`, file)
+  const kind = attempt('look at', directory, () => lstatOrUndefined(env.fs, directory)?.kind)
+  if (!kind.ok) return kind
+  return kind.value === undefined || kind.value === 'directory'
+    ? ok(true)
+    : err(
+        'conflict',
+        `${directory} is no folder, and nothing is written through it; put a folder there.`,
+        directory,
+      )
 }
 
 function recordOf(id: string, time: number, plan: DraftPlan, { version }: DraftState): ChangeRecord {
