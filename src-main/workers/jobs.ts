@@ -7,6 +7,7 @@ import type { WorkContext } from '../engine/environment'
 import type { createCatalogJobs } from './catalog-jobs'
 import type { createChangeJobs } from './change-jobs'
 import type { createDraftJobs } from './draft-jobs'
+import type { createEditJobs } from './edit-jobs'
 import type { createMoveJobs } from './move-jobs'
 import type { createReadingJobs } from './reading-jobs'
 import type { createUseJobs } from './use-jobs'
@@ -16,6 +17,7 @@ export type JobHandlers = ReturnType<typeof createCatalogJobs> &
   ReturnType<typeof createChangeJobs> &
   ReturnType<typeof createUseJobs> &
   ReturnType<typeof createDraftJobs> &
+  ReturnType<typeof createEditJobs> &
   ReturnType<typeof createMoveJobs>
 
 export type JobName = keyof JobHandlers

@@ -5,6 +5,7 @@ import { nodeEnvironment } from '../engine/node-environment'
 import { createCatalogJobs } from './catalog-jobs'
 import { createChangeJobs } from './change-jobs'
 import { createDraftJobs } from './draft-jobs'
+import { createEditJobs } from './edit-jobs'
 import { type AnyJob, createJobRunner } from './job-runner'
 import type { JobHandlers } from './jobs'
 import { createMoveJobs } from './move-jobs'
@@ -24,6 +25,7 @@ const jobs: JobHandlers = {
   ...createUseJobs(env),
   ...createChangeJobs(env, changes),
   ...createDraftJobs(env, changes),
+  ...createEditJobs(changes),
   ...createMoveJobs(changes),
 }
 // The runner takes what main sends; `JobHandlers` types both ends of each job.

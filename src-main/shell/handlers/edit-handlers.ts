@@ -1,7 +1,13 @@
 /** Everyday changes of sessions: title, labels, stars, forks, the branch that goes on. */
-import { err } from '@shared/ipc/result'
+import { err, ok, type Result } from '@shared/ipc/result'
+import type { SessionPlace } from '../../library/catalog/catalog'
+import { displayTitle } from '../../library/catalog/session-row'
+import type { EditSession } from '../../library/edits/edit-session'
+import type { StarTarget } from '../../library/edits/star-sessions'
+import { resumeCommand } from '../../library/resume-command'
+import { changed } from '../after-change'
 import type { HandlerDeps } from '../handler-deps'
-import type { Handlers } from '../ipc-binding'
+import type { CallContext, Handlers } from '../ipc-binding'
 
 type Calls =
   | 'session.rename'
@@ -11,14 +17,108 @@ type Calls =
   | 'session.forkPreview'
   | 'session.fork'
 
-export function editHandlers(_deps: HandlerDeps): Pick<Handlers, Calls> {
-  const later = () => err('internal', 'This is not there yet.')
-  return {
-    'session.rename': later,
-    'session.label': later,
-    'session.star': later,
-    'session.continueBranch': later,
-    'session.forkPreview': later,
-    'session.fork': later,
+export function editHandlers(deps: HandlerDeps): Pick<Handlers, Calls> {
+  const { env, library, worker, options } = deps
+  const roots = () => library.roots()
+  const long = ({ signal, progress }: CallContext) => ({ signal, onProgress: progress })
+
+  async function withSession<T>(
+    ref: string,
+    work: (session: EditSession, place: SessionPlace) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const place = library.place(ref)
+    if (place === undefined) return err('not-found', 'That session is not in the library (any more).')
+    const { file: journal, root } = place
+    const { layout, readOnly } = root
+    return work({ ref, journal, title: titleOf(place), layout, readOnly }, place)
   }
+
+  /** The id of an entry as the window was shown it: by now its place in the file may be another's. */
+  async function entryId(journal: string, ordinal: number): Promise<Result<string>> {
+    const id = await worker.run('entryId', { journal, ordinal })
+    if (!id.ok) return id
+    if (id.value !== null) return ok(id.value)
+    return err('not-found', `That entry of ${journal} has no id by which it could be named.`, journal)
+  }
+
+  /** The entry at which a fork ends, or null for everything. */
+  async function leafOf(journal: string, entry: number | null): Promise<Result<string | null>> {
+    return entry === null ? ok(null) : entryId(journal, entry)
+  }
+
+  return {
+    'session.rename': ({ session, title, includeMaybe }, context) =>
+      withSession(session, target => {
+        const input = { roots: roots(), session: target, title, includeMaybe }
+        return changed(deps, worker.run('renameSession', input, long(context)))
+      }),
+
+    'session.label': ({ session, entry, label, includeMaybe }, context) =>
+      withSession(session, async target => {
+        const id = await entryId(target.journal, entry)
+        if (!id.ok) return id
+        const input = { roots: roots(), session: target, entryId: id.value, label, includeMaybe }
+        return changed(deps, worker.run('labelEntry', input, long(context)))
+      }),
+
+    'session.star': ({ sessions, starred }, context) => {
+      const targets = starTargets(deps, sessions)
+      if (!targets.ok) return targets
+      const input = { roots: roots(), targets: targets.value, starred }
+      return changed(deps, worker.run('starSessions', input, long(context)))
+    },
+
+    'session.continueBranch': ({ session, entry, includeMaybe }, context) =>
+      withSession(session, async target => {
+        const id = await entryId(target.journal, entry)
+        if (!id.ok) return id
+        const input = { roots: roots(), session: target, entryId: id.value, includeMaybe }
+        return changed(deps, worker.run('continueBranch', input, long(context)))
+      }),
+
+    'session.forkPreview': ({ session, entry, withArtifacts }, context) =>
+      withSession(session, async target => {
+        const leaf = await leafOf(target.journal, entry)
+        if (!leaf.ok) return leaf
+        const only = options.onlyAgentDir
+        const input = { roots: roots(), session: target, leafId: leaf.value, withArtifacts, only }
+        return worker.run('forkPreview', input, long(context))
+      }),
+
+    'session.fork': ({ session, entry, withArtifacts }, context) =>
+      withSession(session, async (target, { root }) => {
+        const leaf = await leafOf(target.journal, entry)
+        if (!leaf.ok) return leaf
+        const only = options.onlyAgentDir
+        const input = { roots: roots(), session: target, leafId: leaf.value, withArtifacts, only }
+        const made = await changed(deps, worker.run('forkSession', input, long(context)))
+        if (!made.ok) return made
+        const { report, file, cwd } = made.value
+        const state = await worker.run('projectStates', { cwds: [cwd] })
+        const cwdPresent = state.ok && state.value[0]?.state === 'present'
+        return ok({
+          report,
+          session: library.catalog.refOf(file, root),
+          resume: resumeCommand(env, { file, cwd, cwdPresent, root }),
+        })
+      }),
+  }
+}
+
+function titleOf({ summary, file }: SessionPlace): string {
+  return summary === null ? file : displayTitle(summary).title
+}
+
+/** The sessions of some refs; one that is not listed any more is an error, not left out in silence. */
+function starTargets({ library }: HandlerDeps, refs: readonly string[]): Result<StarTarget[]> {
+  const targets: StarTarget[] = []
+  for (const ref of new Set(refs)) {
+    const place = library.place(ref)
+    if (place === undefined)
+      return err('not-found', 'A selected session is not in the library any more. Look again.')
+    const { layout, readOnly } = place.root
+    const id = place.summary?.id ?? null
+    targets.push({ ref, title: titleOf(place), id, pinsFile: layout.pinsFile, readOnly })
+  }
+  return ok(targets)
 }
