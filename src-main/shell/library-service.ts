@@ -59,11 +59,14 @@ export class LibraryService {
     this.events = events
     this.only = only
     this.catalog = new Catalog(env.home)
-    this.openSessions = new OpenSessions(worker, (ref, revision, how) => {
-      events.send('session.changed', { session: ref, revision, how })
-      // A row that lags behind a growing session until the next look is no harm; reading the session whole for
-      // every line that an agent writes would be.
-      if (how !== 'grown') void this.rescan()
+    this.openSessions = new OpenSessions(worker, {
+      changed: (ref, revision, how) => {
+        events.send('session.changed', { session: ref, revision, how })
+        // A row that lags behind a growing session until the next look is no harm; reading the session whole for
+        // every line that an agent writes would be.
+        if (how !== 'grown') void this.rescan()
+      },
+      draftChanged: (ref, version) => events.send('draft.changed', { session: ref, version }),
     })
     const around = { roots: () => this.roots(), seen }
     this.uses = new UseWatch(worker, this.catalog, this.openSessions, events, around)

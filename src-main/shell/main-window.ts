@@ -146,6 +146,27 @@ export class MainWindow {
     this.window?.focus()
   }
 
+  /**
+   * Closes the window. False when its page keeps it open after `graceMs`: something typed could not be saved. A page that
+   * does not answer at all keeps nothing.
+   */
+  close(graceMs: number): Promise<boolean> {
+    const { window } = this
+    if (window === null || window.isDestroyed()) return Promise.resolve(true)
+    return new Promise(resolve => {
+      let kept = false
+      window.webContents.once('will-prevent-unload', () => {
+        kept = true
+      })
+      const timer = setTimeout(() => resolve(!kept), graceMs)
+      window.once('closed', () => {
+        clearTimeout(timer)
+        resolve(true)
+      })
+      window.close()
+    })
+  }
+
   browserWindow(): BrowserWindow | null {
     return this.window
   }

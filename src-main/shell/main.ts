@@ -82,26 +82,33 @@ async function start(): Promise<void> {
   })
   app.on('activate', () => window.open(settings.current))
   app.on('browser-window-focus', () => void library.uses.look())
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
-  })
-  endGently(async () => {
+  const end = endGently(window, async () => {
     library.stop()
     await worker.close(QUIT_GRACE_MS)
+  })
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin' && !end.begun()) app.quit()
   })
   window.open(settings.current)
   void library.start()
 }
 
-/** Lets what runs come to a stop before the process ends; a second quit does not wait. */
-function endGently(stop: () => Promise<void>): void {
-  let stopping = false
+/**
+ * Lets the page save what is typed, and then what runs come to a stop, before the process ends; a second quit does not
+ * wait for either. A page that keeps its window open keeps the process.
+ */
+function endGently(window: MainWindow, stop: () => Promise<void>): { begun(): boolean } {
+  let begun = false
   app.on('before-quit', event => {
-    if (stopping) return
-    stopping = true
+    if (begun) return
+    begun = true
     event.preventDefault()
-    void stop().finally(() => app.quit())
+    void window.close(QUIT_GRACE_MS).then(async closed => {
+      begun = closed
+      if (closed) await stop().finally(() => app.quit())
+    })
   })
+  return { begun: () => begun }
 }
 
 function isSeen(window: BrowserWindow | null): boolean {

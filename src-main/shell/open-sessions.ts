@@ -1,4 +1,4 @@
-/** The sessions that the window shows, looked at often: growth and removal are told as they happen. */
+/** The sessions that the window shows, looked at often: growth, removal and other drafts are told as they happen. */
 import type { WorkerClient } from '../workers/worker-client'
 
 /** Milliseconds between two looks at a session that is on screen. */
@@ -6,19 +6,28 @@ const LOOK_MS = 700
 
 export type SessionChange = 'grown' | 'rewritten' | 'gone'
 
+/** Told of what changes in sessions that are shown. */
+export type OpenSessionsListener = {
+  changed(ref: string, revision: number, how: SessionChange): void
+  draftChanged(ref: string, version: string | null): void
+}
+
+/** `draft`: its version when it was last looked at; undefined before that. */
+type OpenSession = { journal: string; gone: boolean; draft: string | null | undefined }
+
 export class OpenSessions {
   private readonly worker: WorkerClient
-  private readonly changed: (ref: string, revision: number, how: SessionChange) => void
-  private readonly open = new Map<string, { journal: string; gone: boolean }>()
+  private readonly listener: OpenSessionsListener
+  private readonly open = new Map<string, OpenSession>()
   private timer: NodeJS.Timeout | null = null
 
-  constructor(worker: WorkerClient, changed: (ref: string, revision: number, how: SessionChange) => void) {
+  constructor(worker: WorkerClient, listener: OpenSessionsListener) {
     this.worker = worker
-    this.changed = changed
+    this.listener = listener
   }
 
   add(ref: string, journal: string): void {
-    this.open.set(ref, { journal, gone: false })
+    this.open.set(ref, { journal, gone: false, draft: this.open.get(ref)?.draft })
     this.timer ??= setTimeout(() => void this.look(), LOOK_MS)
   }
 
@@ -42,13 +51,23 @@ export class OpenSessions {
       const read = await this.worker.run('refreshSession', { journal: state.journal })
       if (!this.open.has(ref)) continue
       if (read.ok) {
-        if (read.value.growth !== 'same') this.changed(ref, read.value.revision, read.value.growth)
+        const { growth, revision } = read.value
+        if (growth !== 'same') this.listener.changed(ref, revision, growth)
         state.gone = false
       } else if (read.error.code === 'not-found' && !state.gone) {
         state.gone = true
-        this.changed(ref, 0, 'gone')
+        this.listener.changed(ref, 0, 'gone')
       }
+      await this.lookAtDraft(ref, state)
     }
     this.timer = this.open.size === 0 ? null : setTimeout(() => void this.look(), LOOK_MS)
+  }
+
+  private async lookAtDraft(ref: string, state: OpenSession): Promise<void> {
+    const version = await this.worker.run('draftVersion', { journal: state.journal })
+    if (!version.ok || !this.open.has(ref) || version.value === state.draft) return
+    // The first look as well: the window may have read it before, and compares.
+    this.listener.draftChanged(ref, version.value)
+    state.draft = version.value
   }
 }

@@ -1,5 +1,6 @@
 /** Jobs that read one session for the window. Journals are named by path here; the window only knows refs. */
 
+import type { CopySpan } from '@shared/ipc/models/manage-models'
 import type {
   ArtifactPreview,
   DraftView,
@@ -12,17 +13,18 @@ import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { listArtifacts } from '../engine/artifacts/artifact-directory'
 import { BlobStore } from '../engine/blobs/blob-store'
-import type { Environment } from '../engine/environment'
+import type { Environment, WorkContext } from '../engine/environment'
 import { artifactDirectoryOf } from '../engine/layout/session-paths'
 import type { SessionGrowth } from '../engine/session/session-document'
 import type { SubagentFile } from '../library/catalog/relations'
-import { versionText } from '../library/drafts/draft-version'
+import { versionNow, versionText } from '../library/drafts/draft-version'
 import {
   artifactBytes,
   artifactPreview,
   artifactsView,
   type OwnArtifacts,
 } from '../library/reading/artifacts-view'
+import type { CopiedText } from '../library/reading/copy-text'
 import { isAlreadySent, readDraft } from '../library/reading/draft'
 import { imageInBlob, inlineImage } from '../library/reading/inline-image'
 import { sessionDetails } from '../library/reading/session-details'
@@ -69,6 +71,14 @@ export function createReadingJobs(env: Environment) {
       part: string
     }): Result<{ text: string; cut: boolean }> => reader.text(input.journal, input.ordinal, input.part),
 
+    copyText: (
+      input: Place & { tip: number | null; span: CopySpan; as: 'markdown' | 'text' },
+      work: WorkContext,
+    ): Promise<Result<CopiedText>> => {
+      const request = { span: input.span, as: input.as, maxChars: limits.copyChars }
+      return reader.copyText(input.journal, input.tip, request, imagesAt(input), work)
+    },
+
     tree: (input: { journal: string }): Result<SessionTree> => reader.tree(input.journal),
 
     previews: (input: { journal: string; ordinals: number[] }): Result<EntryPreview[]> =>
@@ -107,6 +117,13 @@ export function createReadingJobs(env: Environment) {
       const last = document.ok ? document.value.facts.lastPrompt : ''
       const alreadySent = isAlreadySent(text, last)
       return ok({ text, bytes, modified, alreadySent, version: versionText(version) })
+    },
+
+    /** Which draft there is, without reading it. */
+    draftVersion: (input: { journal: string }): Result<string | null> => {
+      const version = versionNow(env, input.journal)
+      if (!version.ok) return version
+      return ok(version.value === null ? null : versionText(version.value))
     },
 
     /** Bytes of a blob that is an image, or holds one as a data URL. */

@@ -13,7 +13,7 @@ import { createStores } from '../stores/stores-context'
 import { ErrorState } from '../ui/states'
 import { App } from './frame'
 import { createPagePorts } from './page-ports'
-import { connectCommands, loadFirstScreen } from './start'
+import { connectCommands, guardDrafts, loadFirstScreen } from './start'
 import { followTheme } from './theme'
 
 function start(): void {
@@ -33,6 +33,7 @@ function start(): void {
     changed => stores.settings.subscribe(changed),
   )
   connectCommands(stores, commands)
+  guardDrafts(stores)
   followRequests(stores)
   root.render(
     <StrictMode>

@@ -92,7 +92,7 @@ describe('list store', () => {
     })
     const store = createListStore(client)
     store.getState().setScope({ kind: 'starred' })
-    store.getState().setScope({ kind: 'drafts' })
+    store.getState().setScope({ kind: 'project', project: 'p' })
     answers[1]?.([row('new')])
     answers[0]?.([row('old')])
     await vi.advanceTimersByTimeAsync(0)

@@ -6,10 +6,6 @@ export const artifactsStoreOf = perClient(client =>
   createSessionDataStore(client, session => client.call('session.artifacts', { session })),
 )
 
-export const draftStoreOf = perClient(client =>
-  createSessionDataStore(client, session => client.call('session.draft', { session })),
-)
-
 export const detailsStoreOf = perClient(client =>
   createSessionDataStore(client, session => client.call('session.details', { session })),
 )

@@ -316,7 +316,6 @@ export class Catalog {
       row =>
         (scope.kind !== 'project' || row.project === scope.project) &&
         (scope.kind !== 'starred' || row.starred) &&
-        (scope.kind !== 'drafts' || row.hasDraft) &&
         matchesFilter(row, filter),
     )
     sortRows(rows, query.sort, query.reverse)

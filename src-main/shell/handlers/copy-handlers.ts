@@ -5,9 +5,13 @@ import type { Handlers } from '../ipc-binding'
 
 type Calls = 'session.copyText'
 
-export function copyHandlers(_deps: HandlerDeps): Pick<Handlers, Calls> {
-  const later = () => err('internal', 'This is not there yet.')
+export function copyHandlers({ library, worker }: HandlerDeps): Pick<Handlers, Calls> {
   return {
-    'session.copyText': later,
+    'session.copyText': ({ session, tip, span, as }, { signal, progress }) => {
+      const place = library.place(session)
+      if (place === undefined) return err('not-found', 'That session is not in the library (any more).')
+      const input = { ...library.imagePlace(session, place), tip, span, as }
+      return worker.run('copyText', input, { signal, onProgress: progress })
+    },
   }
 }

@@ -1,29 +1,36 @@
-/** The draft tab: the unsent text of the open session, as it is, to be read and copied. */
-
-import type { DraftView as Draft } from '@shared/ipc/models/session-models'
-import { Check, CircleCheck, Copy, PencilLine, TriangleAlert } from 'lucide-react'
+/** The draft tab: the unsent text of the open session, edited in place. */
+import { PencilLine, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { errorHeading, errorLine } from '../../commands/error-text'
-import { draftStoreOf } from '../../stores/session-views-stores'
+import { errorHeading } from '../../commands/error-text'
+import { readyValue } from '../../stores/async'
+import { draftStoreOf } from '../../stores/draft-store'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
-import { countOf, formatBytes, formatExact, formatWhen } from '../../ui/format'
 import { Bone, EmptyState, ErrorState } from '../../ui/states'
+import { DraftEditor } from './draft-editor'
+import { whyReadOnly } from './draft-words'
 import './draft.css'
 
 /** Needs no props: the stores say which session. */
 export function DraftView() {
-  const { client, session } = useStores()
-  const store = draftStoreOf(client)
+  const { session } = useStores()
   const ref = useStore(session, state => state.ref)
-  const data = useStore(store, state => state.data)
-  const loaded = useStore(store, state => state.session)
-  useEffect(() => {
-    if (ref !== null) store.getState().show(ref)
-  }, [store, ref])
-  if (ref === null) return null
-  if (loaded !== ref || data.state === 'loading') {
+  return ref === null ? null : <SessionDraft key={ref} session={ref} />
+}
+
+function SessionDraft({ session }: { session: string }) {
+  const stores = useStores()
+  const store = draftStoreOf(stores.client)
+  const data = useStore(store, state => state.drafts.get(session))
+  const focus = useStore(store, state => state.focus === session)
+  const view = readyValue(useStore(stores.session, state => state.view))
+  const use = useStore(stores.session, state => state.use)
+  const [writing, setWriting] = useState(false)
+  useEffect(() => void store.getState().show(session), [store, session])
+  const readOnly = whyReadOnly(view?.row ?? null, use)
+
+  if (data === undefined || data.state === 'loading') {
     return (
       <div className="dr-loading" aria-busy="true">
         <p className="u-hidden">Loading the draft</p>
@@ -38,69 +45,44 @@ export function DraftView() {
         icon={<TriangleAlert aria-hidden />}
         title={errorHeading(data.error.code)}
         text={data.error.message}
-        actions={<Button onClick={() => store.getState().reload()}>Try again</Button>}
+        actions={<Button onClick={() => void store.getState().show(session)}>Try again</Button>}
       />
     )
   }
-  if (data.value === null || data.value.text === '') {
+  const draft = data.value
+  const nothing = draft.text === '' && draft.disk === null && draft.save.state === 'saved'
+  if (nothing && draft.aside === null && (!writing || readOnly !== null)) {
     return (
-      <EmptyState icon={<PencilLine aria-hidden />} title="No draft">
-        What is typed in omp and not sent yet is kept with the session. There is nothing here.
+      <EmptyState
+        icon={<PencilLine aria-hidden />}
+        title="No draft"
+        actions={
+          readOnly === null ? (
+            <Button autoFocus={focus} onClick={() => setWriting(true)}>
+              <PencilLine aria-hidden />
+              Write a draft
+            </Button>
+          ) : null
+        }
+      >
+        <p>What is typed in omp and not sent yet is kept with the session. There is nothing here.</p>
+        {readOnly === null ? (
+          <p>omp puts a draft into its prompt when it resumes the session.</p>
+        ) : (
+          <p>{readOnly}</p>
+        )}
       </EmptyState>
     )
   }
-  return <DraftText draft={data.value} />
-}
-
-/** Time (ms) the button says that the text was copied. */
-const SAID_MS = 1500
-
-function DraftText({ draft }: { draft: Draft }) {
-  const { client, toasts } = useStores()
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), SAID_MS)
-    return () => clearTimeout(timer)
-  }, [copied])
-  const copy = async () => {
-    const result = await client.call('app.copyText', { text: draft.text })
-    if (result.ok) setCopied(true)
-    else toasts.getState().push({ tone: 'error', text: errorLine(result.error), undo: null })
-  }
-  // The line break at the very end begins no line.
-  const lines = draft.text.replace(/\n$/, '').split('\n').length
   return (
-    <section className="dr-view" aria-label="Draft">
-      <div className="dr-head">
-        <span className="dr-facts u-num">
-          <b>Unsent text</b>
-          <span>{countOf(lines, 'line')}</span>
-          <span>{formatBytes(draft.bytes)}</span>
-          <time title={formatExact(draft.modified)}>
-            {draft.modified === null ? 'time unknown' : `saved ${formatWhen(draft.modified, Date.now())}`}
-          </time>
-        </span>
-        {draft.alreadySent && (
-          <span className="badge badge-ok dr-sent" title="The last prompt of this session is the same text">
-            <CircleCheck aria-hidden size={12} /> already sent
-          </span>
-        )}
-        <span className="u-grow" />
-        <Button onClick={() => void copy()}>
-          {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
-      </div>
-      <div className="dr-paper">
-        <textarea
-          className="u-text"
-          aria-label="Text of the draft"
-          readOnly
-          spellCheck={false}
-          value={draft.text}
-        />
-      </div>
-    </section>
+    <DraftEditor
+      session={session}
+      draft={draft}
+      readOnly={readOnly}
+      maybeInUse={use?.state === 'maybe'}
+      autoFocus={writing || focus}
+      onTyped={() => setWriting(true)}
+      onEmpty={() => setWriting(false)}
+    />
   )
 }

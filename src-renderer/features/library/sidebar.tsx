@@ -21,11 +21,10 @@ const SCOPES: readonly {
   scope: SessionScope
   text: string
   icon: typeof Layers
-  count: 'all' | 'starred' | 'drafts'
+  count: 'all' | 'starred'
 }[] = [
   { scope: { kind: 'all' }, text: 'All sessions', icon: Layers, count: 'all' },
   { scope: { kind: 'starred' }, text: 'Starred', icon: Star, count: 'starred' },
-  { scope: { kind: 'drafts' }, text: 'Drafts', icon: PencilLine, count: 'drafts' },
 ]
 
 export function Sidebar() {
@@ -55,6 +54,16 @@ export function Sidebar() {
               </li>
             )
           })}
+          <li>
+            <NavItem
+              icon={<PencilLine aria-hidden />}
+              text="Drafts"
+              count={snapshot?.counts.drafts}
+              current={place.view === 'drafts'}
+              first={place.view === 'drafts'}
+              onClick={() => showView(stores, 'drafts')}
+            />
+          </li>
           <li>
             <NavItem
               icon={<Trash2 aria-hidden />}

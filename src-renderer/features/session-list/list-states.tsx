@@ -1,6 +1,6 @@
 /** The session list when it has no rows: still loading, nothing there, nothing found, failed. */
 import type { LibrarySnapshot, SessionScope } from '@shared/ipc/models/library-models'
-import { FileWarning, Inbox, PencilLine, RefreshCw, Search, Star, Trees } from 'lucide-react'
+import { FileWarning, Inbox, RefreshCw, Search, Star, Trees } from 'lucide-react'
 import { useStore } from 'zustand'
 import { errorHeading } from '../../commands/error-text'
 import { showScope } from '../../commands/flows/navigate'
@@ -95,12 +95,6 @@ function EmptyScope({ scope }: { scope: SessionScope }) {
       return (
         <EmptyState icon={<Star aria-hidden />} title="Nothing starred">
           Sessions that you pin in omp appear here.
-        </EmptyState>
-      )
-    case 'drafts':
-      return (
-        <EmptyState icon={<PencilLine aria-hidden />} title="No drafts">
-          Text that was typed in omp but not sent appears here.
         </EmptyState>
       )
     case 'project':

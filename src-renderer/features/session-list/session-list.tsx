@@ -1,7 +1,7 @@
 /** The session list: a virtual listbox with one row per session, its bar above, its states in its place. */
 import type { SessionRow as Row } from '@shared/ipc/models/library-models'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from 'react'
+import { type MouseEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../../commands/context'
 import { openSession } from '../../commands/flows/navigate'
@@ -10,7 +10,6 @@ import { readyValue } from '../../stores/async'
 import { extendTo, pickOnly, toggle } from '../../stores/selection'
 import { useStores } from '../../stores/stores-context'
 import { ContextMenu } from '../../ui/menu'
-import { isMenuKey, openMenuAt } from '../../ui/menu-keys'
 import { Bone } from '../../ui/states'
 import { useMinute } from '../../ui/use-minute'
 import { FolderNotice, ListHeader, SelectionBar } from './list-header'
@@ -49,9 +48,7 @@ export function SessionList({ follow, onEnter }: SessionListProps) {
       ? 'All sessions'
       : scope.kind === 'starred'
         ? 'Starred'
-        : scope.kind === 'drafts'
-          ? 'Drafts'
-          : (project?.name ?? 'Project')
+        : (project?.name ?? 'Project')
   return (
     <div className="list">
       {picked > 1 ? <SelectionBar count={picked} /> : <ListHeader title={title} />}
@@ -130,7 +127,7 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
   // Until the rows answer what was typed, they may still move under a click.
   const busy = useStore(stores.list, state => state.phase === 'refreshing')
 
-  const onListKeys = useListKeys({
+  const onKeyDown = useListKeys({
     page: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT) - 1),
     follow,
     onEnter,
@@ -142,13 +139,6 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
       : null
 
   const rowId = (ref: string) => `${id}-${ref}`
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const row = selection.cursor === null ? null : document.getElementById(rowId(selection.cursor))
-    if (!isMenuKey(event) || row === null) return onListKeys(event)
-    event.preventDefault()
-    openMenuAt(row)
-  }
-
   const onClick = (event: MouseEvent) => {
     const ref = refAt(event)
     if (ref === null) return

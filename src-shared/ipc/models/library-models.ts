@@ -109,7 +109,6 @@ export type LibrarySnapshot = z.infer<typeof librarySnapshot>
 export const sessionScope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('starred') }),
-  z.strictObject({ kind: z.literal('drafts') }),
   z.strictObject({ kind: z.literal('project'), project: projectRef }),
 ])
 export type SessionScope = z.infer<typeof sessionScope>

@@ -1,0 +1,321 @@
+/**
+ * Drafts that are being edited: what is typed, what of it is on the disk, and why not all of it is.
+ *
+ * Typing is saved after a pause, one save at a time, each over the version that the last one left. What is typed is
+ * kept here until it is on the disk, whichever tab or session is shown. A draft that another program wrote meanwhile
+ * is never overwritten without the user's word; one that nobody types in follows the disk.
+ */
+import type { ChangeReport } from '@shared/ipc/models/change-models'
+import type { DraftView } from '@shared/ipc/models/session-models'
+import { type AppError, ok, type Result } from '@shared/ipc/result'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Client } from '../api/client'
+import { type Async, LOADING, readyValue } from './async'
+import { perClient } from './per-client'
+
+export type SaveState =
+  | { state: 'saved' }
+  /** Waits for a pause in typing. */
+  | { state: 'typed' }
+  | { state: 'saving' }
+  | { state: 'failed'; error: AppError }
+  /** Another program wrote, or took away (null), the draft. Nothing is saved until the user has chosen. */
+  | { state: 'conflict'; theirs: DraftView | null }
+
+export type OpenDraft = {
+  /** As last taken from the editor. */
+  text: string
+  /** Counts the texts that did not come from the editor: it then shows another one. */
+  serial: number
+  /** What is on the disk as far as is known; null: no draft. */
+  disk: DraftView | null
+  save: SaveState
+  /** What was typed before the other program's text was chosen; kept until it is put back or forgotten. */
+  aside: string | null
+}
+
+export type DraftState = {
+  drafts: ReadonlyMap<string, Async<OpenDraft>>
+  /** Session whose editor should take the keyboard when it is there. */
+  focus: string | null
+  /** The change of the newest round of editing: what Undo takes back. */
+  round: string | null
+  /** Loads the draft of a session; one that is here already is compared with the disk. */
+  show(session: string): Promise<void>
+  wantFocus(session: string | null): void
+  /** Something was typed; `read` tells the text when it is needed. */
+  edit(session: string, read: () => string): void
+  /** Saves what is typed now; resolves when it is saved or cannot be. */
+  flush(session: string): Promise<void>
+  /** The editor goes away: saves, and ends the round of editing. */
+  leave(session: string): Promise<void>
+  /** Saves all that is typed anywhere; false when something could not be. */
+  flushAll(): Promise<boolean>
+  /** Saves although an omp that nothing ties to a session runs in the folder. */
+  saveAnyway(session: string): Promise<void>
+  /** Answers to a conflict. */
+  keepMine(session: string): Promise<void>
+  useTheirs(session: string): void
+  putBack(session: string): Promise<void>
+  forgetAside(session: string): void
+  /** Saves what is typed, then discards it, so that Undo brings all of it back. Null: there was nothing on disk. */
+  discard(session: string): Promise<Result<ChangeReport | null>>
+}
+
+export type DraftStore = StoreApi<DraftState>
+
+/** Typing is saved after this pause (ms). */
+export const TYPING_PAUSE = 400
+/** A file that is touched again and again is not chased for ever. */
+const MOST_TRIES = 4
+
+/** How a save ended; `other`: the disk held another version, which is taken up. */
+type Outcome = 'saved' | 'other' | 'stop'
+
+type Work = {
+  timer: ReturnType<typeof setTimeout> | undefined
+  /** Tells what is typed and not taken over yet. */
+  read: (() => string) | null
+  saving: Promise<void> | null
+  change: string | null
+  includeMaybe: boolean
+  /** Counts what was typed: an answer that was asked for before tells nothing of the draft since. */
+  edits: number
+}
+
+/** Whether all that is typed is on the disk. */
+export function isSafe({ save }: OpenDraft): boolean {
+  return save.state === 'saved'
+}
+
+/** Creates the store; it listens to the client for as long as the window lives. */
+export function createDraftStore(client: Client): DraftStore {
+  const works = new Map<string, Work>()
+  const workOf = (session: string): Work => {
+    const known = works.get(session)
+    const work = known ?? {
+      timer: undefined,
+      read: null,
+      saving: null,
+      change: null,
+      includeMaybe: false,
+      edits: 0,
+    }
+    works.set(session, work)
+    return work
+  }
+
+  const store = createStore<DraftState>()((set, get) => {
+    const draftOf = (session: string): OpenDraft | null => readyValue(get().drafts.get(session) ?? LOADING)
+    const put = (session: string, draft: Async<OpenDraft>) =>
+      set({ drafts: new Map(get().drafts).set(session, draft) })
+    const patch = (session: string, change: Partial<OpenDraft>) => {
+      const draft = draftOf(session)
+      if (draft) put(session, { state: 'ready', value: { ...draft, ...change } })
+    }
+    const takeTyped = (session: string) => {
+      const work = workOf(session)
+      const text = work.read?.()
+      work.read = null
+      if (text !== undefined) patch(session, { text })
+    }
+    const isIdle = (session: string): boolean => {
+      const draft = draftOf(session)
+      return draft !== null && isSafe(draft) && workOf(session).read === null
+    }
+
+    const load = async (session: string) => {
+      const { edits } = workOf(session)
+      const result = await client.call('session.draft', { session })
+      const draft = draftOf(session)
+      if (draft === null) {
+        if (result.ok) put(session, { state: 'ready', value: fresh(result.value) })
+        else put(session, { state: 'error', error: result.error })
+      } else if (result.ok && isIdle(session) && edits === workOf(session).edits) {
+        const same = result.value?.text === draft.disk?.text
+        const serial = same ? draft.serial : draft.serial + 1
+        patch(session, { disk: result.value, text: result.value?.text ?? '', serial })
+      }
+    }
+
+    /** The draft is another than the one that was read: whose is it, and is there anything to choose? */
+    const meetOther = async (session: string): Promise<Outcome> => {
+      const theirs = await client.call('session.draft', { session })
+      takeTyped(session)
+      const draft = draftOf(session)
+      if (draft === null) return 'stop'
+      if (!theirs.ok) {
+        patch(session, { save: { state: 'failed', error: theirs.error } })
+        return 'stop'
+      }
+      const text = theirs.value?.text ?? ''
+      // Only touched, or the very text that is typed: nothing of anybody's is lost.
+      if (text === (draft.disk?.text ?? '') || text === draft.text) {
+        patch(session, { disk: theirs.value })
+        return 'other'
+      }
+      patch(session, { save: { state: 'conflict', theirs: theirs.value } })
+      return 'stop'
+    }
+
+    const saveOnce = async (session: string, draft: OpenDraft): Promise<Outcome> => {
+      const work = workOf(session)
+      const { text } = draft
+      patch(session, { save: { state: 'saving' } })
+      const result = await client.call('draft.save', {
+        session,
+        text,
+        version: draft.disk?.version ?? null,
+        change: work.change,
+        ...(work.includeMaybe ? { includeMaybe: true } : {}),
+      })
+      if (result.ok) {
+        const { version, modified, bytes, alreadySent, change } = result.value
+        if (change !== null && change !== work.change) set({ round: change })
+        work.change = change
+        const disk = version === null ? null : { text, bytes, modified, alreadySent, version }
+        patch(session, { disk })
+        return 'saved'
+      }
+      if (result.error.code === 'changed-on-disk') return await meetOther(session)
+      patch(session, { save: { state: 'failed', error: result.error } })
+      return 'stop'
+    }
+
+    const saveAll = async (session: string) => {
+      let others = 0
+      for (;;) {
+        const draft = draftOf(session)
+        if (draft === null || draft.save.state === 'conflict') return
+        if (draft.text === (draft.disk?.text ?? '')) {
+          patch(session, { save: { state: workOf(session).read === null ? 'saved' : 'typed' } })
+          return
+        }
+        const outcome = await saveOnce(session, draft)
+        if (outcome === 'stop') return
+        if (outcome === 'other' && ++others === MOST_TRIES) {
+          const message = 'Another program keeps writing the draft.'
+          patch(session, { save: { state: 'failed', error: { code: 'changed-on-disk', message } } })
+          return
+        }
+      }
+    }
+
+    const flush = async (session: string) => {
+      const work = workOf(session)
+      clearTimeout(work.timer)
+      takeTyped(session)
+      work.saving ??= saveAll(session).finally(() => {
+        work.saving = null
+      })
+      await work.saving
+    }
+
+    return {
+      drafts: new Map(),
+      focus: null,
+      round: null,
+
+      async show(session) {
+        if (get().drafts.get(session)?.state !== 'ready') put(session, LOADING)
+        await load(session)
+      },
+      wantFocus: focus => set({ focus }),
+      edit(session, read) {
+        const work = workOf(session)
+        work.read = read
+        work.edits++
+        const draft = draftOf(session)
+        if (draft === null || draft.save.state === 'conflict') return
+        if (draft.save.state === 'saved') patch(session, { save: { state: 'typed' } })
+        clearTimeout(work.timer)
+        work.timer = setTimeout(() => void flush(session), TYPING_PAUSE)
+      },
+      flush,
+      async leave(session) {
+        await flush(session)
+        workOf(session).change = null
+      },
+      async flushAll() {
+        const sessions = [...get().drafts.keys()]
+        await Promise.all(sessions.map(flush))
+        return sessions.every(session => {
+          const draft = draftOf(session)
+          return draft === null || isSafe(draft)
+        })
+      },
+      async saveAnyway(session) {
+        workOf(session).includeMaybe = true
+        await flush(session)
+      },
+      async keepMine(session) {
+        takeTyped(session)
+        const draft = draftOf(session)
+        if (draft?.save.state !== 'conflict') return
+        patch(session, { disk: draft.save.theirs, save: { state: 'typed' } })
+        await flush(session)
+      },
+      useTheirs(session) {
+        takeTyped(session)
+        const draft = draftOf(session)
+        if (draft?.save.state !== 'conflict') return
+        const { theirs } = draft.save
+        patch(session, {
+          text: theirs?.text ?? '',
+          serial: draft.serial + 1,
+          disk: theirs,
+          save: { state: 'saved' },
+          aside: draft.text,
+        })
+      },
+      async putBack(session) {
+        takeTyped(session)
+        const draft = draftOf(session)
+        if (draft?.aside == null) return
+        const { aside, serial } = draft
+        patch(session, { text: aside, aside: null, serial: serial + 1, save: { state: 'typed' } })
+        await flush(session)
+      },
+      forgetAside: session => patch(session, { aside: null }),
+      async discard(session) {
+        await flush(session)
+        const draft = draftOf(session)
+        if (draft?.save.state === 'failed') return { ok: false, error: draft.save.error }
+        if (draft === null || !isSafe(draft) || draft.disk === null) return ok(null)
+        const { version } = draft.disk
+        const { includeMaybe } = workOf(session)
+        const wish = { session, version, ...(includeMaybe ? { includeMaybe } : {}) }
+        const result = await client.call('draft.discard', wish)
+        workOf(session).change = null
+        if (result.ok && result.value.done > 0) {
+          patch(session, { text: '', disk: null, serial: draft.serial + 1, save: { state: 'saved' } })
+        } else await load(session)
+        return result
+      },
+    }
+  })
+
+  /** Compares drafts that nobody types in with the disk. */
+  const follow = (session: string) => {
+    const draft = readyValue(store.getState().drafts.get(session) ?? LOADING)
+    if (draft && isSafe(draft)) void store.getState().show(session)
+  }
+  client.on('draft.changed', ({ session, version }) => {
+    const draft = readyValue(store.getState().drafts.get(session) ?? LOADING)
+    if (draft && version !== (draft.disk?.version ?? null)) follow(session)
+  })
+  // The last prompt may be another one now; an undo may have written drafts.
+  client.on('session.changed', ({ session, how }) => {
+    if (how !== 'gone') follow(session)
+  })
+  client.on('changes.changed', () => {
+    for (const session of store.getState().drafts.keys()) follow(session)
+  })
+  return store
+}
+
+function fresh(disk: DraftView | null): OpenDraft {
+  return { text: disk?.text ?? '', serial: 0, disk, save: { state: 'saved' }, aside: null }
+}
+
+export const draftStoreOf = perClient(createDraftStore)
