@@ -18,7 +18,7 @@ export function Dialogs({ mac, onFocusLost }: { mac: boolean; onFocusLost(): voi
   if (!open) return null
   switch (open.kind) {
     case 'reroot':
-      return <RerootDialog subject={open.subject} onFocusLost={onFocusLost} />
+      return <RerootDialog subject={open.subject} to={open.to ?? null} onFocusLost={onFocusLost} />
     case 'delete':
       return <DeleteDialog plan={open.plan} onFocusLost={onFocusLost} />
     case 'empty-trash':

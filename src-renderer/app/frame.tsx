@@ -12,6 +12,7 @@ import { type Stores, StoresProvider, useStores } from '../stores/stores-context
 import { TooltipProvider } from '../ui/button'
 import { LayerContext } from '../ui/layer'
 import { Dialogs } from './dialogs'
+import { FileDrop } from './file-drop'
 import { ONE_PANE_QUERY } from './page-ports'
 import { SessionPane } from './session-pane'
 import { Splitter } from './splitter'
@@ -52,6 +53,7 @@ function Frame({ page, layerRef }: { page: PagePorts; layerRef: Ref<HTMLDivEleme
       {/* Widths are remembered: nothing is drawn with the wrong ones first. */}
       {loaded ? onePane ? <OnePane page={page} /> : <Panes page={page} /> : <div className="frame-body" />}
       <StatusBar />
+      <FileDrop />
       <Toasts onFocusLost={() => setTimeout(onFocusLost, 0)} />
       <Dialogs mac={page.mac} onFocusLost={onFocusLost} />
       <p className="u-hidden" aria-live="polite">

@@ -3,7 +3,8 @@ import type { DeletePlan, MaybeInUse, RerootSubject, TrashItem } from '@shared/i
 import { createStore } from 'zustand/vanilla'
 
 export type OpenDialog =
-  | { kind: 'reroot'; subject: RerootSubject }
+  /** `to`: a folder that was dropped on the project; it is previewed like one that is chosen. */
+  | { kind: 'reroot'; subject: RerootSubject; to?: string }
   | { kind: 'delete'; plan: DeletePlan }
   | { kind: 'empty-trash'; items: TrashItem[]; all: boolean }
   | { kind: 'move'; sessions: readonly string[] }

@@ -14,7 +14,7 @@ function tellProblem(stores: Stores, text: string): void {
 }
 
 /** Opens a session, and selects it in the list when it is one of the library's. */
-export async function openGiven(stores: Stores, session: string): Promise<void> {
+async function openGiven(stores: Stores, session: string): Promise<void> {
   const { list } = stores
   const isShown = () => list.getState().rows.some(({ ref }) => ref === session)
   if (isScanning(stores)) {
@@ -73,7 +73,7 @@ async function openIn(stores: Stores, scope: SessionScope, session: string): Pro
 }
 
 /** Opens the session in a file that lies at this path. */
-export async function openPath(stores: Stores, path: string): Promise<void> {
+async function openPath(stores: Stores, path: string): Promise<void> {
   const opened = await stores.client.call('library.openPath', { path })
   if (opened.ok) await openGiven(stores, opened.value.session)
   else tellProblem(stores, opened.error.message)
@@ -84,6 +84,26 @@ export async function chooseFile(stores: Stores): Promise<void> {
   const opened = await stores.client.call('library.openFile', {})
   if (!opened.ok) return tellProblem(stores, opened.error.message)
   if (opened.value.session !== null) await openGiven(stores, opened.value.session)
+}
+
+/** What was dropped on the window. `project`: one whose folder is not there, under the pointer. */
+export type Dropped = { files: readonly File[]; isFolder: boolean | null; project: string | null }
+
+/** A folder on a project without its own is where that is now; everything else is opened, or told why not. */
+export function takeDrop(stores: Stores, { files, isFolder, project }: Dropped): void {
+  const [first] = files
+  const path = first === undefined ? '' : stores.client.pathOf(first)
+  if (path === '') {
+    tellProblem(stores, 'What was dropped is no file of this computer.')
+    return
+  }
+  if (project !== null && (isFolder ?? !path.endsWith('.jsonl'))) {
+    const subject = { kind: 'project' as const, project }
+    stores.dialogs.getState().show({ kind: 'reroot', subject, to: path })
+    return
+  }
+  if (files.length > 1) tellProblem(stores, `${files.length} files were dropped; the first one is opened.`)
+  void openPath(stores, path)
 }
 
 /** Takes what is asked for from outside the window; the answer ends it. */

@@ -3,6 +3,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { formatCount } from '../../ui/format'
 
 type NavItemProps = Omit<ComponentProps<'button'>, 'type' | 'children'> & {
+  /** Of a project: what is dropped here is meant for it. */
+  'data-project'?: string
   icon: ReactNode
   text: string
   detail?: string | undefined

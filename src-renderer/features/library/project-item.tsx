@@ -80,6 +80,7 @@ export function ProjectItem(props: {
             {pinned ? <Pin className="nav-pin" aria-label="pinned" /> : null}
           </>
         }
+        data-project={project.ref}
         onClick={onOpen}
       />
     </ContextMenu>

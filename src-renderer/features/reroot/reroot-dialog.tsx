@@ -1,24 +1,30 @@
 /** The re-root dialog: question, preview, progress, report. */
 import type { ChangeReport, RerootSubject } from '@shared/ipc/models/change-models'
-import { CircleCheck, TriangleAlert, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { errorLine } from '../../commands/error-text'
 import { undoChange } from '../../commands/flows/change-flows'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
-import { Facts, StayingList } from '../../ui/change-parts'
 import { Dialog } from '../../ui/dialog'
-import { countOf, formatBytes, formatCount } from '../../ui/format'
-import { Bone, Note, ProgressBar } from '../../ui/states'
-import { ErrorNote, RerootPreview } from './reroot-preview'
+import { countOf } from '../../ui/format'
+import { ErrorNote, ReportDialog } from '../../ui/plan-parts'
+import { Bone, ProgressBar } from '../../ui/states'
+import { RerootPreview } from './reroot-preview'
 import { RerootQuestion } from './reroot-question'
 import { createRerootStore, type RerootStore } from './reroot-store'
 import { folderState, goingCount } from './reroot-words'
 import './reroot.css'
 
-export function RerootDialog({ subject, onFocusLost }: { subject: RerootSubject; onFocusLost(): void }) {
+export function RerootDialog(props: {
+  subject: RerootSubject
+  /** A folder that is known from the start: it was dropped on the project. */
+  to: string | null
+  onFocusLost(): void
+}) {
+  const { subject, to, onFocusLost } = props
   const stores = useStores()
-  const [store] = useState(() => createRerootStore(stores.client, subject))
+  const [store] = useState(() => createRerootStore(stores.client, subject, to))
   const report = useStore(store, state => state.report)
   useEffect(() => void store.getState().ask(subject), [store, subject])
   const close = () => stores.dialogs.getState().close()
@@ -76,7 +82,7 @@ function Ask({ store, onClose, onFocusLost }: PartProps & { store: RerootStore }
         )
       }
     >
-      {question.state === 'error' ? <ErrorNote error={question.error} /> : null}
+      {question.state === 'error' ? <ErrorNote text={errorLine(question.error)} /> : null}
       {question.state === 'loading' ? (
         <div className="reroot-bones" role="status" aria-label="Looking for the folder">
           <Bone width={140} height={12} />
@@ -94,7 +100,7 @@ function Ask({ store, onClose, onFocusLost }: PartProps & { store: RerootStore }
         />
       ) : null}
       {work ? <ProgressBar label="Moving sessions" done={work.done} total={work.total} /> : null}
-      {error ? <ErrorNote error={error} /> : null}
+      {error ? <ErrorNote text={errorLine(error)} /> : null}
     </Dialog>
   )
 }
@@ -113,44 +119,13 @@ function Report({ report, onClose, onFocusLost }: PartProps & { report: ChangeRe
   }
   const done = report.done > 0
   return (
-    <Dialog
+    <ReportDialog
       title={done ? `Re-rooted ${countOf(report.done, 'session')}` : 'Nothing was re-rooted'}
       description={done ? `omp continues ${report.done === 1 ? 'it' : 'them'} in the new folder.` : undefined}
-      size="large"
+      report={report}
+      onUndo={report.changeId === null ? null : undo}
       onClose={onClose}
       onFocusLost={onFocusLost}
-      footer={
-        <>
-          <span className="dlg-foot-note">{done ? 'Undo stays in Recent changes.' : ''}</span>
-          {report.changeId === null ? null : (
-            <Button onClick={undo}>
-              <Undo2 aria-hidden />
-              Undo
-            </Button>
-          )}
-          <Button look="primary" onClick={onClose} autoFocus>
-            Done
-          </Button>
-        </>
-      }
-    >
-      <Facts
-        facts={[
-          { value: `${formatCount(report.done)} of ${formatCount(report.asked)}`, text: 'sessions' },
-          { value: formatCount(report.files), text: report.files === 1 ? 'file' : 'files' },
-          { value: formatBytes(report.bytes), text: 'moved' },
-        ]}
-      />
-      <StayingList staying={report.staying} />
-      {report.notes.map(note => (
-        <Note
-          key={note}
-          tone="plain"
-          icon={report.staying.length > 0 ? <TriangleAlert aria-hidden /> : <CircleCheck aria-hidden />}
-        >
-          {note}
-        </Note>
-      ))}
-    </Dialog>
+    />
   )
 }

@@ -47,6 +47,20 @@ describe('re-root', () => {
     expect(provedCandidate(question())).toBeNull()
   })
 
+  it('previews a folder that was dropped at once, before any suggestion, and changes nothing', async () => {
+    const client = createFakeClient({
+      'reroot.question': () => ok(question(candidate('/new', 'same-folder'))),
+      'reroot.plan': ({ to }) => ok(plan(to)),
+    })
+    const store = createRerootStore(client, subject, '/dropped')
+    await store.getState().ask(subject)
+    expect(store.getState()).toMatchObject({ to: '/dropped', chosen: ['/dropped'], plan: { state: 'ready' } })
+    // Asked about a prefix instead, the folder of one project is not meant.
+    await store.getState().ask({ kind: 'prefix', prefix: '/old' })
+    expect(store.getState()).toMatchObject({ to: '/new' })
+    expect(client.made.map(({ name }) => name)).not.toContain('reroot.apply')
+  })
+
   it('shows the plan of the newest choice, whichever answer comes last', async () => {
     const answers = new Map<string, () => void>()
     const client = createFakeClient({

@@ -44,66 +44,77 @@ export function provedCandidate(question: RerootQuestion): string | null {
   return likely.length === 1 ? (likely[0]?.path ?? null) : null
 }
 
-export function createRerootStore(client: Client, subject: RerootSubject) {
+/** `given`: a folder that is known before anything is asked, and previewed at once. */
+export function createRerootStore(client: Client, subject: RerootSubject, given: string | null = null) {
   let questions = 0
   let plans = 0
   let abort: AbortController | null = null
-  return createStore<RerootState>()((set, get) => ({
-    opened: subject,
-    subject,
-    question: LOADING,
-    chosen: [],
-    to: null,
-    plan: null,
-    includeMaybe: false,
-    work: null,
-    error: null,
-    report: null,
-    async ask(next) {
-      const mine = ++questions
-      plans++
-      set({ subject: next, question: LOADING, to: null, plan: null, error: null, includeMaybe: false })
-      const question = await client.call('reroot.question', next)
-      if (mine !== questions) return
-      set({ question: settled(question) })
-      const proved = question.ok ? provedCandidate(question.value) : null
-      if (proved !== null) await get().choose(proved)
-    },
-    async choose(to) {
-      const mine = ++plans
-      set({ to, plan: LOADING, error: null, includeMaybe: false })
-      const plan = await client.call('reroot.plan', { subject: get().subject, to })
-      if (mine === plans) set({ plan: settled(plan) })
-    },
-    async chooseFolder() {
+  return createStore<RerootState>()((set, get) => {
+    /** Chooses a folder that may not be among the suggestions: it is listed with them. */
+    const take = async (path: string) => {
       const { question, chosen } = get()
-      const near = question.state === 'ready' ? question.value.from : null
-      const folder = await client.call('reroot.chooseFolder', { near })
-      if (!folder.ok) return set({ error: folder.error })
-      const { path } = folder.value
-      if (path === null) return
       const known =
         question.state === 'ready' && question.value.candidates.some(candidate => candidate.path === path)
       if (!known) set({ chosen: [path, ...chosen.filter(other => other !== path)] })
       await get().choose(path)
-    },
-    setIncludeMaybe: includeMaybe => set({ includeMaybe }),
-    async apply() {
-      const { plan, includeMaybe, work } = get()
-      if (plan?.state !== 'ready' || work) return
-      abort = new AbortController()
-      set({ work: { done: 0, total: plan.value.sessions, text: '' }, error: null })
-      const result = await client.call(
-        'reroot.apply',
-        { planId: plan.value.planId, includeMaybeInUse: includeMaybe },
-        { signal: abort.signal, onProgress: ({ done, total, text }) => set({ work: { done, total, text } }) },
-      )
-      set({ work: null })
-      if (result.ok) set({ report: result.value })
-      else set({ error: result.error })
-    },
-    cancel: () => abort?.abort(),
-  }))
+    }
+    return {
+      opened: subject,
+      subject,
+      question: LOADING,
+      chosen: [],
+      to: null,
+      plan: null,
+      includeMaybe: false,
+      work: null,
+      error: null,
+      report: null,
+      async ask(next) {
+        const mine = ++questions
+        plans++
+        set({ subject: next, question: LOADING, to: null, plan: null, error: null, includeMaybe: false })
+        const question = await client.call('reroot.question', next)
+        if (mine !== questions) return
+        set({ question: settled(question) })
+        if (!question.ok) return
+        if (given !== null && next === subject) return await take(given)
+        const proved = provedCandidate(question.value)
+        if (proved !== null) await get().choose(proved)
+      },
+      async choose(to) {
+        const mine = ++plans
+        set({ to, plan: LOADING, error: null, includeMaybe: false })
+        const plan = await client.call('reroot.plan', { subject: get().subject, to })
+        if (mine === plans) set({ plan: settled(plan) })
+      },
+      async chooseFolder() {
+        const { question } = get()
+        const near = question.state === 'ready' ? question.value.from : null
+        const folder = await client.call('reroot.chooseFolder', { near })
+        if (!folder.ok) return set({ error: folder.error })
+        if (folder.value.path !== null) await take(folder.value.path)
+      },
+      setIncludeMaybe: includeMaybe => set({ includeMaybe }),
+      async apply() {
+        const { plan, includeMaybe, work } = get()
+        if (plan?.state !== 'ready' || work) return
+        abort = new AbortController()
+        set({ work: { done: 0, total: plan.value.sessions, text: '' }, error: null })
+        const result = await client.call(
+          'reroot.apply',
+          { planId: plan.value.planId, includeMaybeInUse: includeMaybe },
+          {
+            signal: abort.signal,
+            onProgress: ({ done, total, text }) => set({ work: { done, total, text } }),
+          },
+        )
+        set({ work: null })
+        if (result.ok) set({ report: result.value })
+        else set({ error: result.error })
+      },
+      cancel: () => abort?.abort(),
+    }
+  })
 }
 
 export type RerootStore = ReturnType<typeof createRerootStore>
