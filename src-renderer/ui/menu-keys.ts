@@ -1,9 +1,18 @@
 /** Opens a context menu from the keyboard, where its row is rather than where the list begins. */
-import type { KeyboardEvent } from 'react'
 
 /** True for the menu key, and for Shift+F10 where there is none. */
-export function isMenuKey(event: KeyboardEvent | globalThis.KeyboardEvent): boolean {
+export function isMenuKey(event: KeyboardEvent): boolean {
   return event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)
+}
+
+/**
+ * What the menu key is about: the row that the focused list names, else what has the focus. Null where the list has rows of
+ * its own to ask.
+ */
+export function menuElement(): Element | null {
+  const focused = document.activeElement
+  if (focused === null || focused === document.body || focused.getAttribute('role') === 'feed') return null
+  return document.getElementById(focused.getAttribute('aria-activedescendant') ?? '') ?? focused
 }
 
 /** Distance from the row's left edge (px): inside it, and clear of its border. */

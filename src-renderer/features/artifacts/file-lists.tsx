@@ -19,6 +19,7 @@ import { useState } from 'react'
 import { useStores } from '../../stores/stores-context'
 import { formatAge, formatBytes, formatExact } from '../../ui/format'
 import { KIND_NAMES, outermost } from './artifact-words'
+import { useArtifactActs, useFileMenu } from './use-artifact-acts'
 import { VirtualRows } from './virtual-rows'
 
 const ICONS: Readonly<Record<ArtifactView['kind'], LucideIcon>> = {
@@ -76,7 +77,9 @@ export function MadeBy({ ordinal }: { ordinal: number | null }) {
 }
 
 export function FileTable({ files, chosen, onChoose }: ListProps) {
-  const { client } = useStores()
+  const menu = useFileMenu()
+  const { open } = useArtifactActs()
+  const shown = files.find(file => file.ref === chosen)
   return (
     <>
       <div className="ar-head ar-cols" aria-hidden>
@@ -92,7 +95,8 @@ export function FileTable({ files, chosen, onChoose }: ListProps) {
         chosen={files.findIndex(file => file.ref === chosen)}
         rowKey={row => files[row]?.ref ?? ''}
         onChoose={row => files[row] && onChoose(files[row])}
-        onEnter={row => files[row] && void client.call('artifact.open', { artifact: files[row].ref })}
+        onEnter={row => files[row] && void open(files[row].ref)}
+        menu={() => menu(shown)}
         cells={row => {
           const file = files[row]
           if (!file) return null
@@ -120,6 +124,8 @@ export function FileTable({ files, chosen, onChoose }: ListProps) {
 
 export function SubagentTree({ files, chosen, onChoose }: ListProps) {
   const { session } = useStores()
+  const menu = useFileMenu()
+  const shown = files.find(file => file.ref === chosen)
   const top = outermost(files)
   return (
     <>
@@ -141,6 +147,7 @@ export function SubagentTree({ files, chosen, onChoose }: ListProps) {
           const ref = files[row]?.session
           if (ref != null) void session.getState().openFrom(ref)
         }}
+        menu={() => menu(shown)}
         cells={row => {
           const file = files[row]
           if (!file) return null

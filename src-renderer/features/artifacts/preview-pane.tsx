@@ -1,6 +1,5 @@
 /** The chosen artifact or picture: what it holds, and what can be done with it. */
 import type { ArtifactPreview, ArtifactView, BlobView } from '@shared/ipc/models/session-models'
-import type { Result } from '@shared/ipc/result'
 import {
   ArrowUpRight,
   Copy,
@@ -13,7 +12,7 @@ import {
   X,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { errorHeading, errorLine } from '../../commands/error-text'
+import { errorHeading } from '../../commands/error-text'
 import { type Async, LOADING, settled } from '../../stores/async'
 import { useStores } from '../../stores/stores-context'
 import { Button, IconButton } from '../../ui/button'
@@ -22,19 +21,11 @@ import { Bone, EmptyState, ErrorState } from '../../ui/states'
 import { KIND_NAMES } from './artifact-words'
 import { MadeBy } from './file-lists'
 import { PreviewBody } from './preview-body'
-
-/** Reports what went wrong, and a done action when `text` says so. */
-function useTell(): (result: Result<unknown>, text: string | null) => void {
-  const { toasts } = useStores()
-  return (result, text) => {
-    if (!result.ok) toasts.getState().push({ tone: 'error', text: errorLine(result.error), undo: null })
-    else if (text !== null) toasts.getState().push({ tone: 'done', text, undo: null })
-  }
-}
+import { useArtifactActs } from './use-artifact-acts'
 
 export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: () => void }) {
   const { client, session } = useStores()
-  const tell = useTell()
+  const { open, reveal, copyShown, saveAs } = useArtifactActs()
   const artifact = file.ref
   const [preview, setPreview] = useState<{ ref: string; data: Async<ArtifactPreview> } | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a file that changed is read again
@@ -50,15 +41,6 @@ export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: ()
   const data = preview?.ref === artifact ? preview.data : LOADING
   const text = data.state === 'ready' && data.value.text !== '' ? data.value : null
   const agent = file.session
-  const copy = async () => {
-    const result = await client.call('app.copyText', { text: text?.text ?? '' })
-    tell(result, text?.cut ? 'Copied what is shown; the file is longer' : 'Copied')
-  }
-  const saveAs = async () => {
-    const result = await client.call('artifact.saveAs', { artifact })
-    const saved = result.ok ? result.value.saved : null
-    tell(result, saved === null ? null : `Saved as ${saved}`)
-  }
   return (
     <Pane
       name={file.name}
@@ -73,33 +55,23 @@ export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: ()
             </Button>
           )}
           {agent === null && (
-            <IconButton
-              label="Open with its program"
-              onClick={() =>
-                void client.call('artifact.open', { artifact }).then(result => tell(result, null))
-              }
-            >
+            <IconButton label="Open with its program" onClick={() => void open(artifact)}>
               <ExternalLink aria-hidden />
             </IconButton>
           )}
-          <IconButton
-            label="Show in folder"
-            onClick={() =>
-              void client.call('artifact.reveal', { artifact }).then(result => tell(result, null))
-            }
-          >
+          <IconButton label="Show in folder" onClick={() => void reveal(artifact)}>
             <FolderOpen aria-hidden />
           </IconButton>
           {agent === null && (
             <IconButton
               label={text?.cut ? 'Copy the shown text' : 'Copy text'}
               disabled={text === null}
-              onClick={() => void copy()}
+              onClick={() => text && void copyShown(text)}
             >
               <Copy aria-hidden />
             </IconButton>
           )}
-          <IconButton label="Save as..." onClick={() => void saveAs()}>
+          <IconButton label="Save as..." onClick={() => void saveAs(artifact)}>
             <Download aria-hidden />
           </IconButton>
         </>

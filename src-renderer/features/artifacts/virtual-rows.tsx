@@ -5,7 +5,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtual list of absolutely placed rows cannot be a table
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
+import { ContextMenu, type MenuItem } from '../../ui/menu'
 
 const ROW_HEIGHT = 34
 
@@ -19,6 +28,8 @@ export function VirtualRows(props: {
   cells: (row: number) => ReactNode
   onChoose: (row: number) => void
   onEnter: (row: number) => void
+  /** Items for the chosen row, made when the menu opens. */
+  menu: () => readonly MenuItem[]
 }) {
   const { count, chosen, level, onChoose, onEnter } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -50,38 +61,46 @@ export function VirtualRows(props: {
     else return
     event.preventDefault()
   }
+  const onContextMenu = (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest('[aria-rowindex]') : null
+    if (row === null) event.preventDefault()
+    else onChoose(Number(row.getAttribute('aria-rowindex')) - 1)
+  }
   return (
-    <div
-      ref={scroller}
-      className="ar-rows"
-      role="treegrid"
-      aria-label={props.label}
-      aria-rowcount={count}
-      aria-activedescendant={chosen >= 0 && chosen < count ? `${id}-${chosen}` : undefined}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
-      <div role="presentation" className="ar-rows-inner" style={{ height: list.getTotalSize() }}>
-        {list.getVirtualItems().map(item => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the grid
-          <div
-            key={props.rowKey(item.index)}
-            id={`${id}-${item.index}`}
-            role="row"
-            tabIndex={-1}
-            aria-rowindex={item.index + 1}
-            aria-selected={item.index === chosen}
-            aria-level={level?.(item.index) ?? 1}
-            className={item.index === chosen ? 'ar-row ar-on' : 'ar-row'}
-            style={{ transform: `translateY(${item.start}px)` }}
-            onClick={() => onChoose(item.index)}
-            onDoubleClick={() => onEnter(item.index)}
-          >
-            {props.cells(item.index)}
-          </div>
-        ))}
+    <ContextMenu items={props.menu}>
+      <div
+        ref={scroller}
+        className="ar-rows"
+        role="treegrid"
+        aria-label={props.label}
+        aria-rowcount={count}
+        aria-activedescendant={chosen >= 0 && chosen < count ? `${id}-${chosen}` : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onContextMenu={onContextMenu}
+      >
+        <div role="presentation" className="ar-rows-inner" style={{ height: list.getTotalSize() }}>
+          {list.getVirtualItems().map(item => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the grid
+            <div
+              key={props.rowKey(item.index)}
+              id={`${id}-${item.index}`}
+              role="row"
+              tabIndex={-1}
+              aria-rowindex={item.index + 1}
+              aria-selected={item.index === chosen}
+              aria-level={level?.(item.index) ?? 1}
+              className={item.index === chosen ? 'ar-row ar-on' : 'ar-row'}
+              style={{ transform: `translateY(${item.start}px)` }}
+              onClick={() => onChoose(item.index)}
+              onDoubleClick={() => onEnter(item.index)}
+            >
+              {props.cells(item.index)}
+            </div>
+          ))}
+        </div>
       </div>
-    </div>
+    </ContextMenu>
   )
 }
 

@@ -14,7 +14,6 @@ import { branchesStoreOf } from '../../stores/branches-store'
 import { previewsStoreOf } from '../../stores/previews-store'
 import { useStores } from '../../stores/stores-context'
 import { ContextMenu } from '../../ui/menu'
-import { isMenuKey, openMenuAt } from '../../ui/menu-keys'
 import { GraphRow } from './graph-row'
 import { laneColumn, ROW_HEIGHT } from './row-drawing'
 import type { Graph } from './use-graph'
@@ -152,12 +151,6 @@ export function GraphList(props: {
     else choose(Number(row.getAttribute('aria-rowindex')) - 1)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (isMenuKey(event)) {
-      const row = document.getElementById(`br-row-${chosenRow}`)
-      if (row !== null) openMenuAt(row)
-      event.preventDefault()
-      return
-    }
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (press(event.key) || onKey(event)) event.preventDefault()
   }

@@ -15,17 +15,22 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { errorHeading } from '../../commands/error-text'
 import { undoChange } from '../../commands/flows/change-flows'
+import { copyText } from '../../commands/flows/session-flows'
+import { plainItem } from '../../commands/menu-items'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { countOf, formatExact, formatWhen } from '../../ui/format'
+import { ContextMenu, type MenuItem } from '../../ui/menu'
 import { PlainBones } from '../../ui/plain-list'
+import { useRoving } from '../../ui/roving'
 import { EmptyState, ErrorState } from '../../ui/states'
 import { Badge } from '../../ui/status-mark'
 import { useMinute } from '../../ui/use-minute'
+import { changesByDay } from './changes-by-day'
 
 export function ChangesView() {
   const stores = useStores()
@@ -60,14 +65,64 @@ export function ChangesView() {
               <p className="u-muted u-num">{countOf(changes.value.length, 'change')}</p>
             </div>
           </header>
-          <ul className="plain-rows" data-region-focus="" tabIndex={-1}>
-            {changes.value.map(change => (
-              <ChangeRow key={change.id} change={change} />
-            ))}
-          </ul>
+          <ChangeRows changes={changes.value} />
         </>
       )}
     </section>
+  )
+}
+
+/** All of them, by day; each row can be walked to and has a menu. */
+function ChangeRows({ changes }: { changes: readonly ChangeView[] }) {
+  const stores = useStores()
+  const now = useMinute()
+  const roving = useRoving()
+  const chosen = useRef<ChangeView | undefined>(undefined)
+  const onContextMenu = (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-change]') : null
+    chosen.current = changes.find(change => change.id === row?.dataset.change)
+    if (chosen.current === undefined) event.preventDefault()
+  }
+  const items = (): MenuItem[] => {
+    const change = chosen.current
+    if (change === undefined) return []
+    const text = [change.text, change.detail].filter(part => part !== '').join('\n')
+    return [
+      plainItem({
+        key: 'change.undo',
+        text: 'Undo',
+        disabled: !change.canUndo,
+        onSelect: () => void undoChange(stores, change.id),
+      }),
+      plainItem({
+        key: 'change.copy',
+        text: 'Copy text',
+        onSelect: () => void copyText(stores, text, 'Text'),
+      }),
+    ]
+  }
+  return (
+    <ContextMenu items={items}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its rows take focus and keys */}
+      <div
+        className="plain-rows"
+        data-region-focus=""
+        tabIndex={-1}
+        onContextMenu={onContextMenu}
+        {...roving}
+      >
+        {changesByDay(changes, now).map((group, at) => (
+          <section key={group.key} aria-label={group.day}>
+            <h3 className="plain-day">{group.day}</h3>
+            <ul>
+              {group.changes.map((change, index) => (
+                <ChangeRow key={change.id} change={change} first={at === 0 && index === 0} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </ContextMenu>
   )
 }
 
@@ -98,7 +153,7 @@ function KindIcon({ kind }: { kind: ChangeView['kind'] }) {
   }
 }
 
-function ChangeRow({ change }: { change: ChangeView }) {
+function ChangeRow({ change, first }: { change: ChangeView; first: boolean }) {
   const stores = useStores()
   const now = useMinute()
   const [busy, setBusy] = useState(false)
@@ -108,7 +163,7 @@ function ChangeRow({ change }: { change: ChangeView }) {
     setBusy(false)
   }
   return (
-    <li className="plain-row">
+    <li className="plain-row" data-change={change.id} data-roving={change.text} tabIndex={first ? 0 : -1}>
       <span className="plain-icon">
         <KindIcon kind={change.kind} />
       </span>

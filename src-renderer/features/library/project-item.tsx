@@ -1,7 +1,8 @@
 /** A project in the sidebar, with the state of its folder and its menu. */
 import type { ProjectState, ProjectView } from '@shared/ipc/models/library-models'
-import { Folder, FolderOpen, FolderX, Pin, PinOff, Route } from 'lucide-react'
+import { Folder, FolderX, Pin } from 'lucide-react'
 import { useCommands } from '../../commands/context'
+import { commandItem } from '../../commands/menu-items'
 import { countOf, formatAge, formatBytes } from '../../ui/format'
 import { ContextMenu, type MenuItem } from '../../ui/menu'
 import { Badge } from '../../ui/status-mark'
@@ -24,6 +25,10 @@ export function stateWord(state: ProjectState): string | null {
   }
 }
 
+function disabledWhen(disabled: boolean, item: MenuItem): MenuItem {
+  return disabled && item.kind === 'item' ? { ...item, disabled } : item
+}
+
 export function ProjectItem(props: {
   project: ProjectView
   pinned: boolean
@@ -36,31 +41,16 @@ export function ProjectItem(props: {
   const commands = useCommands()
   const target = { kind: 'project' as const, project: project.ref }
   const word = stateWord(project.state)
-  const items: MenuItem[] = [
-    {
-      kind: 'item',
-      key: 'reroot',
-      icon: <Route />,
-      text: commands.title('project.reroot'),
-      disabled: project.cwd === null,
-      onSelect: () => commands.run('project.reroot', target),
-    },
-    {
-      kind: 'item',
-      key: 'reveal',
-      icon: <FolderOpen />,
-      text: commands.title('project.reveal'),
-      disabled: project.state !== 'present',
-      onSelect: () => commands.run('project.reveal', target),
-    },
+  const items = (): MenuItem[] => [
+    disabledWhen(project.cwd === null, commandItem(commands, 'project.reroot', target)),
+    disabledWhen(project.state !== 'present', commandItem(commands, 'project.reveal', target)),
     { kind: 'line', key: 'line' },
-    {
-      kind: 'item',
-      key: 'pin',
-      icon: pinned ? <PinOff /> : <Pin />,
-      text: pinned ? 'Unpin' : 'Pin to the top',
-      onSelect: () => commands.run('project.pin', target),
-    },
+    commandItem(
+      commands,
+      'project.pin',
+      target,
+      pinned ? { key: 'project.unpin', text: 'Unpin' } : { text: 'Pin to the top' },
+    ),
   ]
   const facts = `${countOf(project.sessions, 'session')}, ${formatBytes(project.bytes)}, last activity ${formatAge(project.lastActivity, Date.now())}`
   return (

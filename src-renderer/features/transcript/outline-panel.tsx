@@ -1,10 +1,14 @@
 /** The prompts of the shown path at the side: where one is, and a way to any of them. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { PanelRightClose } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
+import { useCommands } from '../../commands/context'
+import { showInGraph } from '../../commands/flows/navigate'
+import { entryItems } from '../../commands/menu-items'
 import { useStores } from '../../stores/stores-context'
 import { formatCount, formatExact } from '../../ui/format'
+import { ContextMenu } from '../../ui/menu'
 import { outlineAt } from './row-facts'
 
 /** `top` is the first row in view. */
@@ -15,7 +19,9 @@ export function OutlinePanel(props: {
   onGone: (() => void) | undefined
 }) {
   const { top, onHide, onGone } = props
-  const { transcript } = useStores()
+  const stores = useStores()
+  const commands = useCommands()
+  const { transcript } = stores
   const items = useStore(transcript, state => state.outline)
   const current = useStore(transcript, state => state.current)
   const scroller = useRef<HTMLDivElement>(null)
@@ -29,6 +35,27 @@ export function OutlinePanel(props: {
   useEffect(() => {
     if (here >= 0) list.scrollToIndex(here, { align: 'auto' })
   }, [here, list])
+  const goTo = (row: number) => {
+    transcript.getState().setCurrent(row)
+    transcript.getState().jumpTo(row)
+    onGone?.()
+  }
+  const meant = useRef(-1)
+  const onContextMenu = (event: MouseEvent) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-prompt]') : null
+    meant.current = Number(button?.dataset.prompt ?? -1)
+    if (button === null) event.preventDefault()
+  }
+  const menu = () => {
+    const item = items[meant.current]
+    const { session, rows } = transcript.getState()
+    if (item === undefined || session === null) return []
+    const { ordinal, row } = item
+    return entryItems(stores, commands, { session, ordinal, label: rows.get(row)?.labels.at(-1) ?? null }, [
+      { key: 'entry.read', text: 'Show in transcript', onSelect: () => goTo(row) },
+      { key: 'entry.graph', text: 'Show in graph', onSelect: () => showInGraph(stores, session, ordinal) },
+    ])
+  }
   return (
     <aside
       className="tr-outline"
@@ -53,37 +80,37 @@ export function OutlinePanel(props: {
           <PanelRightClose aria-hidden size={15} />
         </button>
       </div>
-      <div className="tr-outline-list" ref={scroller}>
-        {items.length === 0 && <p className="u-faint tr-outline-none">No prompts on this path.</p>}
-        <ul style={{ height: list.getTotalSize() }}>
-          {list.getVirtualItems().map(virtual => {
-            const item = items[virtual.index]
-            if (!item) return null
-            return (
-              <li
-                key={virtual.index}
-                ref={list.measureElement}
-                data-index={virtual.index}
-                style={{ transform: `translateY(${virtual.start}px)` }}
-              >
-                <button
-                  type="button"
-                  className={virtual.index === here ? 'tr-outline-item tr-on' : 'tr-outline-item'}
-                  aria-current={virtual.index === here ? 'location' : undefined}
-                  title={formatExact(item.time)}
-                  onClick={() => {
-                    transcript.getState().setCurrent(item.row)
-                    transcript.getState().jumpTo(item.row)
-                    onGone?.()
-                  }}
+      <ContextMenu items={menu}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: its buttons take focus and keys */}
+        <div className="tr-outline-list" ref={scroller} onContextMenu={onContextMenu}>
+          {items.length === 0 && <p className="u-faint tr-outline-none">No prompts on this path.</p>}
+          <ul style={{ height: list.getTotalSize() }}>
+            {list.getVirtualItems().map(virtual => {
+              const item = items[virtual.index]
+              if (!item) return null
+              return (
+                <li
+                  key={virtual.index}
+                  ref={list.measureElement}
+                  data-index={virtual.index}
+                  style={{ transform: `translateY(${virtual.start}px)` }}
                 >
-                  <span>{item.text === '' ? 'Prompt without text' : item.text}</span>
-                </button>
-              </li>
-            )
-          })}
-        </ul>
-      </div>
+                  <button
+                    type="button"
+                    data-prompt={virtual.index}
+                    className={virtual.index === here ? 'tr-outline-item tr-on' : 'tr-outline-item'}
+                    aria-current={virtual.index === here ? 'location' : undefined}
+                    title={formatExact(item.time)}
+                    onClick={() => goTo(item.row)}
+                  >
+                    <span>{item.text === '' ? 'Prompt without text' : item.text}</span>
+                  </button>
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      </ContextMenu>
     </aside>
   )
 }

@@ -8,13 +8,20 @@ export function TrashRow(props: {
   item: TrashItem
   now: number
   selected: boolean
+  /** Whether Tab reaches this one of the list. */
+  first: boolean
   onSelect(selected: boolean): void
   onRestore(): void
   onDelete(): void
 }) {
-  const { item, now, selected, onSelect, onRestore, onDelete } = props
+  const { item, now, selected, first, onSelect, onRestore, onDelete } = props
   return (
-    <li className={selected ? 'plain-row plain-row-on' : 'plain-row'}>
+    <li
+      className={selected ? 'plain-row plain-row-on' : 'plain-row'}
+      data-item={item.id}
+      data-roving={item.title}
+      tabIndex={first ? 0 : -1}
+    >
       <input
         type="checkbox"
         className="plain-check"

@@ -1,16 +1,19 @@
 /** The trash: what lies in it and where; restore, delete for good, empty. */
 import type { TrashView as Trash, TrashItem } from '@shared/ipc/models/change-models'
 import { FolderOpen, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
-import { useEffect } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { errorHeading } from '../../commands/error-text'
 import { restore } from '../../commands/flows/change-flows'
 import { tellFailure } from '../../commands/flows/session-flows'
+import { plainItem } from '../../commands/menu-items'
 import { toggle } from '../../stores/selection'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { countOf, formatBytes, formatCount } from '../../ui/format'
+import { ContextMenu, type MenuItem } from '../../ui/menu'
 import { PlainBones } from '../../ui/plain-list'
+import { useRoving } from '../../ui/roving'
 import { EmptyState, ErrorState } from '../../ui/states'
 import { useMinute } from '../../ui/use-minute'
 import { TrashRow } from './trash-row'
@@ -54,6 +57,46 @@ function Items({ trash }: { trash: Trash }) {
   const ask = (items: TrashItem[]) =>
     stores.dialogs.getState().show({ kind: 'empty-trash', items, all: items.length === trash.items.length })
   const first = trash.items[0]
+  const reveal = (id: string) => void tellFailure(stores, stores.client.call('trash.reveal', { id }))
+  const roving = useRoving()
+  const meant = useRef<readonly TrashItem[]>([])
+  const onContextMenu = (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-item]') : null
+    const item = trash.items.find(one => one.id === row?.dataset.item)
+    // On one of those that are selected, the menu is about all of them.
+    meant.current = item === undefined ? [] : chosen.includes(item) ? chosen : [item]
+    if (item === undefined) event.preventDefault()
+  }
+  const menu = (): MenuItem[] => {
+    const items = meant.current
+    const [one] = items
+    const count = items.length > 1 ? ` ${formatCount(items.length)} sessions` : ''
+    return [
+      plainItem({
+        key: 'trash.restore',
+        text: `Restore${count}`,
+        disabled: items.every(item => item.problem !== null),
+        onSelect: () =>
+          void restore(
+            stores,
+            items.map(item => item.id),
+          ),
+      }),
+      plainItem({
+        key: 'trash.reveal',
+        text: 'Show in file manager',
+        disabled: items.length !== 1,
+        onSelect: () => one && reveal(one.id),
+      }),
+      { kind: 'line', key: 'line' },
+      plainItem({
+        key: 'trash.delete',
+        text: `Delete${count} for good…`,
+        danger: true,
+        onSelect: () => ask([...items]),
+      }),
+    ]
+  }
   return (
     <>
       <header className="plain-head">
@@ -89,10 +132,7 @@ function Items({ trash }: { trash: Trash }) {
         ) : (
           <>
             {first ? (
-              <Button
-                look="quiet"
-                onClick={() => void tellFailure(stores, stores.client.call('trash.reveal', { id: first.id }))}
-              >
+              <Button look="quiet" onClick={() => reveal(first.id)}>
                 <FolderOpen aria-hidden />
                 Show in file manager
               </Button>
@@ -104,19 +144,28 @@ function Items({ trash }: { trash: Trash }) {
           </>
         )}
       </header>
-      <ul className="plain-rows" data-region-focus="" tabIndex={-1}>
-        {trash.items.map(item => (
-          <TrashRow
-            key={item.id}
-            item={item}
-            now={now}
-            selected={selection.picked.has(item.id)}
-            onSelect={() => stores.trash.getState().setSelection(toggle(selection, item.id))}
-            onRestore={() => void restore(stores, [item.id])}
-            onDelete={() => ask([item])}
-          />
-        ))}
-      </ul>
+      <ContextMenu items={menu}>
+        <ul
+          className="plain-rows"
+          data-region-focus=""
+          tabIndex={-1}
+          onContextMenu={onContextMenu}
+          {...roving}
+        >
+          {trash.items.map((item, index) => (
+            <TrashRow
+              key={item.id}
+              item={item}
+              now={now}
+              first={index === 0}
+              selected={selection.picked.has(item.id)}
+              onSelect={() => stores.trash.getState().setSelection(toggle(selection, item.id))}
+              onRestore={() => void restore(stores, [item.id])}
+              onDelete={() => ask([item])}
+            />
+          ))}
+        </ul>
+      </ContextMenu>
     </>
   )
 }
