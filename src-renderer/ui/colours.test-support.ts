@@ -35,12 +35,13 @@ function declaration(chunk: string, open: readonly string[]): Declaration {
 
 export type Tokens = ReadonlyMap<string, string>
 
-/** The tokens that hold for the selectors, later ones before earlier ones. */
-export function tokensOf(css: string, selectors: readonly string[]): Tokens {
+/** The tokens that hold for the selectors, later ones before earlier ones; `asked` is a media query that holds, too. */
+export function tokensOf(css: string, selectors: readonly string[], asked = ''): Tokens {
   const tokens = new Map<string, string>()
   for (const { selector, property, value, media } of declarationsOf(css)) {
     const holds = selector.split(',').some(part => selectors.includes(part.trim()))
-    if (holds && media === '' && property.startsWith('--')) tokens.set(property.slice(2), value)
+    if (holds && (media === '' || media === asked) && property.startsWith('--'))
+      tokens.set(property.slice(2), value)
   }
   return tokens
 }

@@ -183,6 +183,21 @@ describe.each(Object.entries(THEMES))('the colours of the %s theme', (_, tokens)
   })
 })
 
+describe.each([
+  ['light', [':root', '[data-theme="light"]', '[data-theme]']],
+  ['dark', [':root', '[data-theme="light"]', '[data-theme="dark"]', '[data-theme]']],
+])('who asks for more contrast in the %s theme', (_, selectors) => {
+  const tokens = tokensOf(TOKENS, selectors, '@media (prefers-contrast: more)')
+
+  it('gets edges that are seen and text that does not step back', () => {
+    expect(tooWeak(TEXT, tokens, 4.5)).toEqual([])
+    expect(tooWeak({ 'fg-2': [...PAGE], 'fg-3': [...PAGE] }, tokens, 7)).toEqual([])
+    const edges = { line: [...PAGE], 'row-line': ['surface'], 'accent-line': ['surface'] }
+    expect(tooWeak(edges, tokens, 3)).toEqual([])
+    expect(tooWeak({ control: ['bg', 'surface', 'raised', 'sunken'] }, tokens, 7)).toEqual([])
+  })
+})
+
 describe('the style sheets', () => {
   it('are all read', () => {
     expect(SHEETS.length).toBeGreaterThan(15)
