@@ -388,7 +388,7 @@ const noSessions: OddCases = {
     stub(/a link that leads nowhere/, 0),
     refused('damaged', /a link that leads nowhere/),
   ),
-  // Root reads it nevertheless; another user is asked in odd-unreadable.test.ts.
+  // Root reads it nevertheless; another user is asked in src-main/cli/odd-files-process.test.ts.
   'unreadable (no permission)': looked => {
     expect(fs.statSync(looked.file).mode & 0o777).toBe(0)
   },
