@@ -4,8 +4,8 @@ import { FolderSearch } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../ui/button'
+import { ChoiceCard } from '../../ui/choices'
 import { countOf } from '../../ui/format'
-import { Badge } from '../../ui/status-mark'
 import type { RerootStore } from './reroot-store'
 import { evidenceWord, ownChoice, whereQuestion } from './reroot-words'
 
@@ -31,8 +31,8 @@ function ScopeChoice({
   if (prefixes.length === 0 || opened.kind === 'prefix') return null
   const pick = (next: RerootSubject) => void store.getState().ask(next)
   return (
-    <fieldset className="reroot-set" disabled={locked}>
-      <legend className="reroot-legend">What moved?</legend>
+    <fieldset className="choice-set" disabled={locked}>
+      <legend className="choice-legend">What moved?</legend>
       <label className="choice choice-line">
         <input
           type="radio"
@@ -60,23 +60,6 @@ function ScopeChoice({
   )
 }
 
-function Candidate(props: {
-  path: string
-  text: string
-  badge?: { text: string; tone: 'ok' | 'warn' }
-  checked: boolean
-  onChoose(): void
-}) {
-  return (
-    <label className={props.checked ? 'choice choice-card choice-on' : 'choice choice-card'}>
-      <input type="radio" name="reroot-to" checked={props.checked} onChange={props.onChoose} />
-      <span className="choice-path u-mono">{props.path}</span>
-      {props.badge ? <Badge tone={props.badge.tone}>{props.badge.text}</Badge> : null}
-      <small className="choice-text">{props.text}</small>
-    </label>
-  )
-}
-
 export function RerootQuestion({
   store,
   question,
@@ -91,12 +74,14 @@ export function RerootQuestion({
   return (
     <>
       <ScopeChoice store={store} question={question} locked={locked} />
-      <fieldset className="reroot-set" disabled={locked}>
-        <legend className="reroot-legend">{whereQuestion(question)}</legend>
+      <fieldset className="choice-set" disabled={locked}>
+        <legend className="choice-legend">{whereQuestion(question)}</legend>
         {question.candidates.map(candidate => (
-          <Candidate
+          <ChoiceCard
             key={candidate.path}
-            path={candidate.path}
+            name="reroot-to"
+            path
+            title={candidate.path}
             text={candidate.text}
             badge={evidenceWord(candidate.evidence)}
             checked={to === candidate.path}
@@ -104,9 +89,11 @@ export function RerootQuestion({
           />
         ))}
         {chosen.map(path => (
-          <Candidate
+          <ChoiceCard
             key={path}
-            path={path}
+            name="reroot-to"
+            path
+            title={path}
             text="You chose this folder."
             checked={to === path}
             onChoose={() => void store.getState().choose(path)}
