@@ -4,6 +4,7 @@ import { type Ref, useState } from 'react'
 import { useStore } from 'zustand'
 import { type Commands, CommandsContext, type PagePorts } from '../commands/context'
 import { ChangesView } from '../features/changes/changes-view'
+import { DraftsView } from '../features/drafts/drafts-view'
 import { Sidebar } from '../features/library/sidebar'
 import { SessionList } from '../features/session-list/session-list'
 import { isEmptyLibrary, Welcome } from '../features/session-list/welcome'
@@ -57,10 +58,26 @@ function Frame({ page, layerRef }: { page: PagePorts; layerRef: Ref<HTMLDivEleme
       <Toasts onFocusLost={() => setTimeout(onFocusLost, 0)} />
       <Dialogs mac={page.mac} onFocusLost={onFocusLost} />
       <p className="u-hidden" aria-live="polite">
-        {place.view === 'trash' ? 'Trash' : place.view === 'changes' ? 'Recent changes' : ''}
+        {place.view === 'sessions' ? '' : PLACES[place.view]}
       </p>
     </div>
   )
+}
+
+const PLACES = { drafts: 'Drafts', trash: 'Trash', changes: 'Recent changes' } as const
+
+/** What takes the place of list and session. */
+function PlaceView({ view }: { view: keyof typeof PLACES }) {
+  switch (view) {
+    case 'drafts':
+      return <DraftsView />
+    case 'trash':
+      return <TrashView />
+    case 'changes':
+      return <ChangesView />
+    default:
+      return view satisfies never
+  }
 }
 
 const SIDEBAR = { min: 168, max: 400 }
@@ -134,7 +151,7 @@ function Panes({ page }: { page: PagePorts }) {
         </>
       ) : (
         <main className="frame-main" data-region="list">
-          {view === 'trash' ? <TrashView /> : <ChangesView />}
+          <PlaceView view={view} />
         </main>
       )}
     </div>
@@ -158,7 +175,7 @@ function OnePane({ page }: { page: PagePorts }) {
     return (
       <main className="frame-body">
         <div className="frame-main" data-region="list">
-          {view === 'trash' ? <TrashView /> : <ChangesView />}
+          <PlaceView view={view} />
         </div>
       </main>
     )
