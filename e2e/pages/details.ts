@@ -1,17 +1,26 @@
 /** The details tab. */
 import type { Locator, Page } from 'playwright'
+import { escaped } from './names'
 
 export class Details {
   readonly region: Locator
   readonly health: Locator
+  /** The lines of the family. */
+  readonly relatives: Locator
 
   constructor(page: Page) {
     this.region = page.getByRole('region', { name: 'Details', exact: true })
+    this.relatives = this.region.getByRole('region', { name: 'Family' }).getByRole('listitem')
     this.health = this.region.getByRole('region', { name: 'Health' })
   }
 
   part(name: 'Identity' | 'Counts' | 'Tokens and cost' | 'What takes the room'): Locator {
     return this.region.getByRole('region', { name, exact: true })
+  }
+
+  /** The way to a relative: its kind, and the start of its title. */
+  relative(kind: string, title: string): Locator {
+    return this.relatives.getByRole('button', { name: new RegExp(`^${kind} ?${escaped(title)}`) })
   }
 
   /** A damaged line by its number. */

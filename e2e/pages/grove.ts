@@ -1,11 +1,15 @@
 /** The app as a test sees it: the running program and its parts, found by role and name. */
 import type { Locator, Page } from 'playwright'
 import { expect } from 'playwright/test'
+import { DraggedFile } from '../fixtures/dragged-file'
 import type { RunningApp } from '../fixtures/launch'
 import { Artifacts } from './artifacts'
 import { Branches } from './branches'
 import { ChangesPage, DeleteDialog, RerootDialog, Toasts, TrashPage } from './changes'
 import { Details } from './details'
+import { DraftsPage, DraftTab } from './drafts'
+import { MoveDialog } from './move'
+import { ContextMenu, ForkDialog, LabelDialog, MaybeDialog, RenameField } from './manage'
 import { SessionList } from './session-list'
 import { SessionPane } from './session-pane'
 import { Sidebar } from './sidebar'
@@ -21,11 +25,19 @@ export class Grove {
   readonly branches: Branches
   readonly artifacts: Artifacts
   readonly details: Details
+  readonly draft: DraftTab
+  readonly drafts: DraftsPage
   readonly reroot: RerootDialog
+  readonly move: MoveDialog
   readonly deleteDialog: DeleteDialog
   readonly trash: TrashPage
   readonly changes: ChangesPage
   readonly toasts: Toasts
+  readonly menu: ContextMenu
+  readonly rename: RenameField
+  readonly label: LabelDialog
+  readonly fork: ForkDialog
+  readonly maybe: MaybeDialog
   readonly statusBar: Locator
 
   constructor(running: RunningApp) {
@@ -39,11 +51,19 @@ export class Grove {
     this.branches = new Branches(page)
     this.artifacts = new Artifacts(page)
     this.details = new Details(page)
+    this.draft = new DraftTab(page)
+    this.drafts = new DraftsPage(page)
     this.reroot = new RerootDialog(page)
+    this.move = new MoveDialog(page)
     this.deleteDialog = new DeleteDialog(page)
     this.trash = new TrashPage(page)
     this.changes = new ChangesPage(page)
     this.toasts = new Toasts(page)
+    this.menu = new ContextMenu(page)
+    this.rename = new RenameField(page)
+    this.label = new LabelDialog(page)
+    this.fork = new ForkDialog(page)
+    this.maybe = new MaybeDialog(page)
     // A dialog's foot is one as well, and comes after it.
     this.statusBar = page.getByRole('contentinfo').first()
   }
@@ -69,6 +89,11 @@ export class Grove {
       const items = Menu.getApplicationMenu()?.items.flatMap(item => item.submenu?.items ?? []) ?? []
       items.find(item => item.label === wanted)?.click()
     }, label)
+  }
+
+  /** Takes up a file or a folder of the disk, to drop it on the window. */
+  dragFile(file: string): Promise<DraggedFile> {
+    return DraggedFile.take(this.page, file)
   }
 
   /** Makes the next native folder dialogs answer with this folder (null: cancelled). */

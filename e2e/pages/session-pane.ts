@@ -26,7 +26,22 @@ export class SessionPane {
     return this.page.getByRole('heading', { level: 2, name: title, exact: true })
   }
 
-  /** The way back from a subagent. */
+  /** The word beside the title that says how the session stands. */
+  status(word: string): Locator {
+    return this.page.getByRole('main').getByText(word, { exact: true }).first()
+  }
+
+  /** Who has the session, below the title. */
+  get use(): Locator {
+    return this.page.getByRole('main').getByRole('note', { name: 'In use' })
+  }
+
+  /** The line above the title that leads to where the session came from. */
+  origin(text: string): Locator {
+    return this.page.getByRole('button', { name: text, exact: true })
+  }
+
+  /** The way back to where one came from. */
   back(title: string): Locator {
     return this.page.getByRole('button', { name: `Back to ${title}` })
   }

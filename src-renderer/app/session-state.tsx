@@ -28,7 +28,7 @@ export function UseLine() {
   const use = useStore(stores.session, state => state.use)
   if (use === null || use.text === null) return null
   return (
-    <span className="pane-use u-cut u-text" title={use.text}>
+    <span className="pane-use u-cut u-text" role="note" aria-label="In use" title={use.text}>
       {use.state === 'unknown' ? <CircleHelp aria-hidden /> : <Cpu aria-hidden />}
       {use.text}
     </span>
