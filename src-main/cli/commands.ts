@@ -12,6 +12,7 @@ import { moveCommand } from './commands/move'
 import { renameCommand } from './commands/rename'
 import { rerootCommand } from './commands/reroot'
 import { restoreCommand } from './commands/restore'
+import { starCommand } from './commands/star'
 import { usageCommand } from './commands/usage'
 
 export const commands: readonly Command[] = [
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   moveCommand,
   renameCommand,
   labelCommand,
+  starCommand,
   draftCommand,
   dropCommand,
   restoreCommand,

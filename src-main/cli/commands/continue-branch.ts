@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { parseObject } from '@shared/session/json'
 import type { SessionManager } from '../../engine/session/session-manager'
+import { continueBranch, noteBranchUndone } from '../../library/edits/continue-branch'
 import { type Command, type CommandIo, UsageError } from '../command'
 import { CHANGE_OPTIONS, changeOptions, parsed } from '../options'
 import { answer, fail, hasEntry, openSession, type SessionAtWork, wouldAppend } from '../session-at-work'
@@ -39,9 +40,10 @@ export const continueBranchCommand: Command = {
     const session = opened.value
     const { manager } = session
     const undo = values.undo !== undefined
-    const done = dryRun ? await look(io, session, id, undo) : await change(manager, id, undo)
+    const done = dryRun ? await look(io, session, id, undo) : await change(session, id, undo)
     const notes = dryRun ? [] : session.remember()
     if (!done.ok) return fail(io, done.error.message)
+    if (done.value.changed) notes.unshift(...done.value.notes)
     const facts = {
       dryRun,
       file: manager.file,
@@ -60,15 +62,15 @@ type Done = {
   changed: boolean
   /** Of the marker; null when none was needed, it went, or it is not there yet. */
   id: string | null
+  notes: string[]
 }
 
-async function change(manager: SessionManager, id: string, undo: boolean): Promise<Result<Done>> {
-  if (undo) {
-    const undone = await manager.undoContinueBranch(id)
-    return undone.ok ? ok({ changed: true, id: null }) : undone
-  }
-  const marker = await manager.continueBranch(id)
-  return marker.ok ? ok({ changed: marker.value !== null, id: marker.value }) : marker
+async function change(session: SessionAtWork, id: string, undo: boolean): Promise<Result<Done>> {
+  if (!undo) return continueBranch(session, id)
+  const { context, manager } = session
+  const undone = await manager.undoContinueBranch(id)
+  if (!undone.ok) return undone
+  return ok({ changed: true, id: null, notes: await noteBranchUndone(context, manager.file, id) })
 }
 
 async function look(io: CommandIo, session: SessionAtWork, id: string, undo: boolean): Promise<Result<Done>> {
@@ -76,11 +78,11 @@ async function look(io: CommandIo, session: SessionAtWork, id: string, undo: boo
   const there = hasEntry(manager, id)
   if (!there.ok) return there
   // What is the last entry already is nothing to write, whoever has the session.
-  if (!undo && manager.leafId === id) return ok({ changed: false, id: null })
+  if (!undo && manager.leafId === id) return ok({ changed: false, id: null, notes: [] })
   const free = await wouldAppend(io, session)
   if (!free.ok) return free
   const last = undo ? isLastMarker(manager, id) : ok(true as const)
-  return last.ok ? ok({ changed: true, id: null }) : last
+  return last.ok ? ok({ changed: true, id: null, notes: [] }) : last
 }
 
 /** Whether the journal ends with this marker, so that it could be taken away. */

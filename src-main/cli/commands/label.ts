@@ -1,8 +1,10 @@
 /** `label`: gives an entry a name, or takes it away. */
 import { parseArgs } from 'node:util'
-import { type Command, UsageError } from '../command'
+import { ok, type Result } from '@shared/ipc/result'
+import { labelEntry } from '../../library/edits/label-entry'
+import { type Command, type CommandIo, UsageError } from '../command'
 import { CHANGE_OPTIONS, changeOptions, parsed } from '../options'
-import { answer, fail, hasEntry, openSession, wouldAppend } from '../session-at-work'
+import { answer, fail, hasEntry, openSession, type SessionAtWork, wouldAppend } from '../session-at-work'
 
 export const labelCommand: Command = {
   name: 'label',
@@ -36,17 +38,21 @@ export const labelCommand: Command = {
     const there = hasEntry(manager, targetId)
     if (!there.ok) return fail(io, there.error.message)
     const previous = manager.document.facts.labels.get(targetId) ?? null
-    const done = dryRun ? await wouldAppend(io, session) : await manager.setLabel(targetId, label)
+    const same = previous === label
+    const done = dryRun ? await look(io, session, same) : await labelEntry(session, targetId, label)
     const notes = dryRun ? [] : session.remember()
     if (!done.ok) return fail(io, done.error.message)
+    const { id } = done.value
+    // Why nothing was done is the answer itself.
+    if (!same) notes.unshift(...done.value.notes)
     const facts = {
       dryRun,
       file: manager.file,
-      id: typeof done.value === 'string' ? done.value : null,
+      id,
       targetId,
       label,
       previousLabel: previous,
-      leafId: dryRun ? null : manager.leafId,
+      leafId: dryRun && !same ? null : manager.leafId,
       notes,
     }
     const would = dryRun ? 'Would take' : 'Took'
@@ -54,7 +60,20 @@ export const labelCommand: Command = {
       label === null
         ? `${would} the name of ${targetId} away`
         : `${dryRun ? 'Would name' : 'Named'} ${targetId} ${label}`
-    answer(io, values.json, facts, [`${sentence} in ${manager.file}`])
+    const already = label === null ? `${targetId} has no name` : `${targetId} is named ${label} already`
+    answer(io, values.json, facts, [`${same ? already : sentence} in ${manager.file}`])
     return 0
   },
+}
+
+async function look(
+  io: CommandIo,
+  session: SessionAtWork,
+  same: boolean,
+): Promise<Result<{ id: string | null; notes: string[] }>> {
+  const nothing = { id: null, notes: [] }
+  // What it is called already is nothing to write, whoever has the session.
+  if (same) return ok(nothing)
+  const free = await wouldAppend(io, session)
+  return free.ok ? ok(nothing) : free
 }

@@ -1,12 +1,12 @@
 /** `rename`: gives a session a title. */
 import { parseArgs } from 'node:util'
 import { ok, type Result } from '@shared/ipc/result'
-import { parseObject } from '@shared/session/json'
 import { cleanTitle } from '@shared/session/session-title'
-import { encodeTitleSlot, readTitleSlot, type TitleSource } from '@shared/session/title-slot'
+import type { TitleSource } from '@shared/session/title-slot'
 import type { Renamed } from '../../engine/session/manager-options'
 import { lockHolder } from '../../engine/storage/publish-lock'
 import { lockProbeOf } from '../../library/changes/change-handlers'
+import { hasTitle, renameNotes, renameSession, slotTitle } from '../../library/edits/rename-session'
 import { type Command, type CommandIo, UsageError } from '../command'
 import { CHANGE_OPTIONS, changeOptions, parsed } from '../options'
 import { answer, fail, openSession, placesOf, type SessionAtWork } from '../session-at-work'
@@ -42,20 +42,20 @@ export const renameCommand: Command = {
     const session = opened.value
     const { manager } = session
     const previousTitle = manager.title.title
+    const same = hasTitle(manager.title, title, source)
     const renamed = dryRun ? await look(io, session, title, source) : await rename(session, text, source)
     const notes = dryRun ? [] : session.remember()
     if (!renamed.ok) return fail(io, renamed.error.message)
     const { changed, slotOnly } = renamed.value
-    const inSlot = changed ? slotTitle(title, source, io.env.now()) : null
     const kept = changed ? { title, source } : manager.title
-    notes.push(...notesAbout(renamed.value, title, inSlot))
+    notes.push(...renamed.value.notes)
     const facts = {
       dryRun,
       file: manager.file,
       changed,
       title: kept.title,
       titleSource: kept.source,
-      slotTitle: inSlot,
+      slotTitle: changed ? slotTitle(title, source) : null,
       slotOnly,
       previousTitle,
       id: changed && !slotOnly && !dryRun ? manager.leafId : null,
@@ -65,22 +65,20 @@ export const renameCommand: Command = {
     answer(io, values.json, facts, [
       changed
         ? `${dryRun ? 'Would rename' : 'Renamed'} ${manager.file} to ${title}`
-        : `${manager.file} is unchanged: a user gave it the title ${kept.title}`,
+        : `${manager.file} is unchanged: ${same ? 'it has that title already' : `a user gave it the title ${kept.title}`}`,
     ])
     return 0
   },
 }
 
-async function rename(
-  { manager }: SessionAtWork,
-  text: string,
-  source: TitleSource,
-): Promise<Result<Renamed>> {
-  const renamed = await manager.setSessionName(text, source)
-  if (!renamed.ok || manager.isOnDisk || !renamed.value.changed) return renamed
-  // A blank file becomes a session with its first write, and a title is one.
-  const written = await manager.ensureOnDisk()
-  return written.ok ? renamed : written
+type Outcome = Renamed & { notes: string[] }
+
+async function rename(session: SessionAtWork, text: string, source: TitleSource): Promise<Result<Outcome>> {
+  const renamed = await renameSession(session, text, source)
+  if (!renamed.ok) return renamed
+  const { changed, slotOnly, notes } = renamed.value
+  // Why nothing was done is the answer itself.
+  return ok({ changed, slotOnly, notes: changed ? notes : [] })
 }
 
 /** What renaming would come to: of a session that another program has, only the slot is written. */
@@ -89,31 +87,18 @@ async function look(
   { manager, context }: SessionAtWork,
   title: string,
   source: TitleSource,
-): Promise<Result<Renamed>> {
+): Promise<Result<Outcome>> {
   const { file, document } = manager
+  const unchanged = { changed: false, slotOnly: false, notes: [] }
+  if (hasTitle(manager.title, title, source)) return ok(unchanged)
   const free = await manager.check()
   if (!free.ok && (free.error.code !== 'in-use' || !document.hasExactSlot)) return free
-  if (source === 'auto' && manager.title.source === 'user') return ok({ changed: false, slotOnly: false })
-  if (!free.ok && slotTitle(title, source, io.env.now()) !== title) return free
+  if (source === 'auto' && manager.title.source === 'user') return ok(unchanged)
+  if (!free.ok && slotTitle(title, source) !== title) return free
   // Whoever holds the lock keeps everyone out, from the slot too.
   if (!free.ok && lockHolder(io.env, file, lockProbeOf(context.deps)) !== null) return free
   const writable = mayWrite(io, placesOf(manager))
-  return writable.ok ? ok({ changed: true, slotOnly: !free.ok }) : writable
-}
-
-/** As much of the title as the slot holds, which is what omp shows. */
-function slotTitle(title: string, source: TitleSource, now: number): string {
-  const slot = encodeTitleSlot({ title, source, updatedAt: new Date(now).toISOString() })
-  return readTitleSlot(parseObject(slot) ?? {})?.title ?? title
-}
-
-function notesAbout({ changed, slotOnly }: Renamed, title: string, inSlot: string | null): string[] {
-  const notes: string[] = []
-  if (slotOnly)
-    notes.push(
-      'Another program has the session: only the title at its start is written, and that program may put its own there.',
-    )
-  if (changed && inSlot !== null && inSlot !== title)
-    notes.push(`omp shows as much of the title as fits its place: ${inSlot}`)
-  return notes
+  if (!writable.ok) return writable
+  const would = { changed: true, slotOnly: !free.ok }
+  return ok({ ...would, notes: renameNotes(would, title, source) })
 }

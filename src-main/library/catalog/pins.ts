@@ -72,6 +72,18 @@ export function changePins(
   })
 }
 
+/** What `changePins` would change. Looks only. */
+export function lookAtPins(
+  env: Environment,
+  file: string,
+  changes: readonly PinChange[],
+): Result<PinsChanged> {
+  const present = readList(env, file)
+  if (!present.ok) return present
+  const changed = apply(present.value.list, changes).map(change => ({ ...change, file }))
+  return ok({ changed, bytes: 0 })
+}
+
 function readyFor(env: Environment, file: string, changes: readonly PinChange[]): boolean {
   if (lstatOrUndefined(env.fs, file) !== undefined) return true
   if (!changes.some(({ starred }) => starred)) return false

@@ -9,7 +9,7 @@ import { type AppError, ok, type Result } from '@shared/ipc/result'
 import { isJsonObject } from '@shared/session/json'
 import type { WorkContext } from '../../engine/environment'
 import { attemptAsync } from '../../engine/storage/errors'
-import { changePins, type PinChange, type PinChanged, readPins } from '../catalog/pins'
+import { changePins, lookAtPins, type PinChange, type PinChanged, readPins } from '../catalog/pins'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
 import { numberOr } from '../changes/json-guards'
 import type { ChangeRecord } from '../changes/recent-changes'
@@ -37,7 +37,7 @@ export const starHandler: ChangeHandler = {
 
 /**
  * Stars the sessions, or takes their stars away. `elsewhere`: lists of other roots that may be changed, which can name a session
- * that was moved out of there; a star is taken out of these too.
+ * that was moved out of there; a star is taken out of these too. `dryRun`: only tells what would be.
  */
 export async function starSessions(
   context: ChangeContext,
@@ -45,6 +45,7 @@ export async function starSessions(
   starred: boolean,
   elsewhere: readonly string[],
   work: WorkContext,
+  { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<Result<ChangeReport>> {
   const stays: StayingSession[] = []
   const able = targets.filter(target => {
@@ -52,11 +53,12 @@ export async function starSessions(
     if (reason !== null) stays.push(reason)
     return reason === null
   })
-  const run = new StarRun(context, work)
+  const run = new StarRun(context, work, dryRun)
   const byFile = groupedBy(able, ({ pinsFile }) => pinsFile)
   for (const [file, here] of byFile) {
     const done = await run.change(file, here.map(changeTo(starred)))
-    if (!done.ok && done.error.code === 'cancelled') return done
+    // What was changed before it was cancelled is told, and can be undone.
+    if (!done.ok && done.error.code === 'cancelled' && run.changed.length === 0) return done
     if (!done.ok) stays.push(...here.map(target => stayingBecause(target, done.error)))
   }
   if (!starred)
@@ -69,7 +71,7 @@ export async function starSessions(
   const ids = new Set(run.changed.map(({ id }) => id))
   const done = able.filter(({ id }) => id !== null && ids.has(id))
   const notes = able.length > 0 && done.length === 0 && stays.length === 0 ? [alreadySo(able, starred)] : []
-  if (done.length === 0) return ok(run.report(null, targets.length, 0, stays, notes))
+  if (done.length === 0 || dryRun) return ok(run.report(null, targets.length, done.length, stays, notes))
   const recorded = await recordEdit(context, 'star', {
     text: `${starred ? 'Starred' : 'Unstarred'} ${sessionsText(done.map(({ title }) => title))}`,
     detail: starred ? "with omp's own stars" : "omp's own stars",
@@ -111,18 +113,21 @@ class StarRun {
   readonly changed: PinChanged[] = []
   private readonly context: ChangeContext
   private readonly work: WorkContext
+  private readonly dryRun: boolean
   private readonly files = new Set<string>()
   private bytes = 0
 
-  constructor(context: ChangeContext, work: WorkContext) {
+  constructor(context: ChangeContext, work: WorkContext, dryRun: boolean) {
     this.context = context
     this.work = work
+    this.dryRun = dryRun
   }
 
   async change(file: string, changes: readonly PinChange[]): Promise<Result<undefined>> {
     const going = await attemptAsync('go on', file, () => this.work.breathe())
     if (!going.ok) return going
-    const done = await changePins(this.context.env, file, changes)
+    const { env } = this.context
+    const done = this.dryRun ? lookAtPins(env, file, changes) : await changePins(env, file, changes)
     if (!done.ok) return done
     this.changed.push(...done.value.changed)
     this.bytes += done.value.bytes
@@ -156,7 +161,7 @@ async function undoStars(
 ): Promise<Result<UndoOutcome>> {
   const changed = parseUndo(record.undo)
   if (changed === null) return unreadable()
-  const run = new StarRun(context, work)
+  const run = new StarRun(context, work, false)
   const failed: { file: string; error: AppError }[] = []
   for (const [file, here] of groupedBy(changed, one => one.file)) {
     // The last that was taken out comes in first: then every place is right.
