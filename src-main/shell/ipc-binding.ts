@@ -89,7 +89,13 @@ function checkInput(name: CallName, input: unknown): Result<unknown> {
   const plain = checkPlainData(input, BRIDGE.maxInputBytes)
   if (plain === 'not-plain') return err('invalid-argument', `${name}: the input is not plain data.`)
   if (plain === 'too-large') return err('too-large', `${name}: the input is too large.`)
-  const parsed = calls[name].input.safeParse(input)
+  let parsed: ReturnType<(typeof calls)[CallName]['input']['safeParse']>
+  try {
+    parsed = calls[name].input.safeParse(input)
+  } catch {
+    // A check of a length compares whatever an object calls its length, and that need not be a number.
+    return err('invalid-argument', `${name}: the input is not as agreed.`)
+  }
   if (parsed.success) return { ok: true, value: parsed.data }
   const issue = parsed.error.issues[0]
   return err(
