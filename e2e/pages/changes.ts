@@ -115,7 +115,7 @@ export class Toasts {
 }
 
 /** The number that a text stands below or above, in a list of numbers. */
-function factOf(dialog: Locator, name: string | RegExp): Locator {
+export function factOf(dialog: Locator, name: string | RegExp): Locator {
   // A term and its number are one group of the description list.
   return dialog.getByRole('term').filter({ hasText: name }).locator('xpath=..').getByRole('definition')
 }

@@ -12,7 +12,9 @@ export function isMenuKey(event: KeyboardEvent): boolean {
 export function menuElement(): Element | null {
   const focused = document.activeElement
   if (focused === null || focused === document.body || focused.getAttribute('role') === 'feed') return null
-  return document.getElementById(focused.getAttribute('aria-activedescendant') ?? '') ?? focused
+  // A row that was clicked has the focus itself, wherever the list's own mark has gone since.
+  const named = focused.closest('[aria-activedescendant]')?.getAttribute('aria-activedescendant')
+  return document.getElementById(named ?? '') ?? focused
 }
 
 /** Distance from the row's left edge (px): inside it, and clear of its border. */
