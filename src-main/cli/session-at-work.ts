@@ -39,7 +39,13 @@ export async function openSession(
   if (!place.ok) return place
   const work = await beginWork(io, target.value, options)
   const manager = SessionManager.open(io.env, work.settings, target.value.file, io.cwd)
-  return manager.ok ? ok({ manager: manager.value, context: work.context, remember: work.remember }) : manager
+  if (!manager.ok) return manager
+  // omp makes a new session of an empty file that it is told to open; a command that changes one has none to change here.
+  if (!manager.value.isOnDisk) {
+    const { file } = target.value
+    return err('damaged', `${file} holds no session: it is empty. Nothing is written to it.`, file)
+  }
+  return ok({ manager: manager.value, context: work.context, remember: work.remember })
 }
 
 /** The context and the settings for a session of the layout. */

@@ -41,6 +41,7 @@ const ITEMS: Record<string, Record<string, string[]>> = {
       'line null',
       'line that is a number',
       'line that is an array',
+      'line that is a text',
     ],
     'a fragment, then the same record whole': [
       'a fragment, then the same record whole',

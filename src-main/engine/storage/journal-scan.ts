@@ -218,7 +218,8 @@ export class JournalScan {
   private takeHeader(record: JsonObject): void {
     this.header = readHeader(record)
     this.headerRecord = record
-    if (this.damaged.length > 0) this.headerLate = true
+    // Damage, or the slot once more: whatever it is, the header is not the record that it should be.
+    if (this.damaged.length > 0 || this.repeated > 0) this.headerLate = true
   }
 
   private takeEntry(
