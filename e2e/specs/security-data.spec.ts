@@ -85,9 +85,11 @@ async function noteSystem(grove: Grove): Promise<() => Promise<string[]>> {
     shell.openExternal = async url => void noted.push(`external ${url}`)
   })
   return async () => {
-    const found = await grove.running.app.evaluate(() => Reflect.get(globalThis, 'noted') as string[])
-    await grove.running.app.evaluate(() => (Reflect.get(globalThis, 'noted') as string[]).splice(0))
-    return found
+    return grove.running.app.evaluate(() => {
+      // Put there above.
+      const noted = Reflect.get(globalThis, 'noted') as string[]
+      return noted.splice(0)
+    })
   }
 }
 

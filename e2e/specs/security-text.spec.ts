@@ -163,6 +163,7 @@ test('a link is opened outside after a click, https and mailto only; others do n
     Reflect.set(globalThis, 'opened', opened)
     shell.openExternal = async url => void opened.push(url)
   })
+  // Put there above.
   const opened = () => grove.running.app.evaluate(() => Reflect.get(globalThis, 'opened') as string[])
   const ask = (url: string) =>
     page.evaluate(async address => {
