@@ -62,7 +62,7 @@ function undoneText(kind: ChangeView['kind'] | null, count: number): string {
     case 'restore':
       return `Undone, ${sessions} ${are} in the trash again`
     case 'fork':
-      return 'Undone, the fork is gone'
+      return 'Undone, the fork is in the trash'
     case 'rename':
       return 'Undone, the title is as before'
     case 'label':

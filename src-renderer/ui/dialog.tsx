@@ -3,7 +3,7 @@
  * unless `locked` (work that is running is cancelled by its own button).
  */
 import { Dialog as Radix } from 'radix-ui'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import './dialog.css'
 
 export type DialogProps = {
@@ -22,6 +22,7 @@ export type DialogProps = {
 
 export function Dialog(props: DialogProps) {
   const { title, description, size = 'medium', locked = false, onClose, onFocusLost, onSubmit } = props
+  const before = useRef<Element | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit?.()
@@ -50,6 +51,8 @@ export function Dialog(props: DialogProps) {
             onInteractOutside={event => locked && event.preventDefault()}
             onEscapeKeyDown={event => locked && event.preventDefault()}
             onOpenAutoFocus={event => {
+              // Still what had it before: Radix moves the focus after this.
+              if (document.activeElement !== document.body) before.current = document.activeElement
               // A group of choices is entered at the one that is chosen.
               const first =
                 event.target instanceof Element ? event.target.querySelector('input:checked') : null
@@ -57,9 +60,14 @@ export function Dialog(props: DialogProps) {
               event.preventDefault()
               first.focus()
             }}
-            onCloseAutoFocus={() => {
-              // Radix gives the focus back in the same task; only when that failed is there none.
-              setTimeout(() => document.activeElement === document.body && onFocusLost?.(), 0)
+            onCloseAutoFocus={event => {
+              // Radix would give it to the button that opened the dialog, and here commands open them.
+              event.preventDefault()
+              // The next step of the same question has the focus now.
+              if (document.querySelector('[role="dialog"]')) return
+              const { current } = before
+              if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true })
+              if (document.activeElement === document.body) onFocusLost?.()
             }}
           >
             {onSubmit ? (

@@ -102,9 +102,9 @@ export async function emptyTrash(
   return result
 }
 
-/** Takes a change back. */
-export async function undoChange(stores: Stores, id: string): Promise<void> {
-  const kind = kindOf(stores, id)
+/** Takes a change back; `what` it is need only be said of one that was not told of yet. */
+export async function undoChange(stores: Stores, id: string, what?: ChangeView['kind']): Promise<void> {
+  const kind = what ?? kindOf(stores, id)
   stores.toasts.getState().dismissUndo(id)
   stores.undo.getState().forget(id)
   const result = await stores.client.call('changes.undo', { id })

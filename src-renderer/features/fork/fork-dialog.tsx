@@ -157,7 +157,7 @@ function Result({ done, onFocusLost }: { done: ForkDone; onFocusLost(): void }) 
             <Button
               onClick={() => {
                 close()
-                if (report.changeId !== null) void undoChange(stores, report.changeId)
+                if (report.changeId !== null) void undoChange(stores, report.changeId, 'fork')
               }}
             >
               <Undo2 aria-hidden />
