@@ -66,7 +66,8 @@ export function Dialog(props: DialogProps) {
               // The next step of the same question has the focus now.
               if (document.querySelector('[role="dialog"]')) return
               const { current } = before
-              if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true })
+              if (current instanceof HTMLElement && current.isConnected)
+                current.focus({ preventScroll: true })
               if (document.activeElement === document.body) onFocusLost?.()
             }}
           >
