@@ -1,6 +1,6 @@
 /**
  * For tests: a process that forks or moves one session and is killed by itself, with SIGKILL, right before the call of
- * the file system whose number it is given. Arguments: the library's home, what to do, the journal, the other root's
+ * the file system whose number it is given. Arguments: the library's home, what to do (`fork-path`: the path to the entry `a`), the journal, the other root's
  * sessions directory, the folder, the number.
  */
 import path from 'node:path'
@@ -21,12 +21,13 @@ async function main([home, what, journal, sessionsDir, folder, at]: string[]): P
   const context = testContext(testLibrary(home), { pid: process.pid, processes: testProcesses(), fs })
   const operations = sessionOperations(context)
   const done =
-    what === 'fork'
+    what === 'fork' || what === 'fork-path'
       ? await operations.fork({
           source: journal,
           cwd: folder,
           directory: path.join(sessionsDir, 'new'),
           withArtifacts: true,
+          leafId: what === 'fork-path' ? 'a' : null,
         })
       : await operations.move({
           journal,

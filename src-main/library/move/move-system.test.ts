@@ -164,6 +164,27 @@ describe('kill -9', () => {
     expect([...outcomes].sort()).toEqual([0, 1])
   })
 
+  it('in the middle of a fork of a path: the whole fork or nothing', { timeout: 120_000 }, async () => {
+    const calls = callsOf('fork-path')
+    const outcomes = new Set<number>()
+    for (let step = 1; step < KILLS; step++) {
+      const { at, context, original } = await killed('fork-path', Math.floor((calls * step) / KILLS))
+      const forks = journalsBelow(path.join(at.far, 'sessions'))
+      outcomes.add(forks.length)
+      expect(sessionAt(at.library, at.journal)).toEqual(original)
+      const [[, entries = ''] = [], ...artifacts] = original
+      const [first = ''] = entries.split('\n')
+      for (const fork of forks)
+        expect(sessionAt(at.library, fork)).toEqual([
+          ['', `${first}\n`],
+          ...artifacts.filter(([name]) => name !== 'draft.txt'),
+        ])
+      expect(value(readChanges(context.env, context.data))).toHaveLength(forks.length)
+      remove(at)
+    }
+    expect([...outcomes].sort()).toEqual([0, 1])
+  })
+
   it.each(['move', 're-root'])(
     'in the middle of a %s: whole in one place',
     { timeout: 120_000 },
