@@ -14,10 +14,10 @@ const test = base.extend<{ loopback: Loopback }>({
   },
 })
 
-// The page is made to try what its policy forbids, and says so on its console.
+// The page is made to try what its policy forbids, and says so on its console; so does a window that a test destroys.
 test.use({
   expectedTrouble:
-    /Content.Security.Policy|ERR_BLOCKED_BY|Not allowed|ERR_FAILED|status of 404|--trace-warnings/i,
+    /Content.Security.Policy|ERR_BLOCKED_BY|Not allowed|ERR_FAILED|status of 404|--trace-warnings|rejected by interface blink/i,
 })
 
 test('the page is isolated, sandboxed and without Node.js', async ({ grove }) => {
