@@ -63,6 +63,8 @@ function everything(): string[] {
 const ofKinds = (test: (odd: OddFile) => boolean) =>
   library.odd.filter(odd => odd.file.endsWith('.jsonl') && test(odd))
 
+const BLANK = new Set(['zero bytes', 'blanks only'])
+
 /** The id of an entry that is there, if there is any. */
 function firstEntry(file: string): string {
   const document = SessionDocument.open(new FileSessionStorage(library.env, file), library.env.now)
@@ -73,6 +75,8 @@ async function refusedEverywhere(odd: OddFile, reason: RegExp): Promise<void> {
   const file = library.at(odd.file)
   const entry = firstEntry(file)
   for (const [name, command, argv] of CHANGES) {
+    // Who appends to a blank file that he names begins a session in it, as omp does (append.test.ts).
+    if (name === 'append' && BLANK.has(odd.kind)) continue
     const run = await runCommand(command, library.env, file, ...argv(entry), '--json')
     const what = `${name}, ${odd.kind}: ${run.answer} ${run.errors.join(' ')}`
     expect(run.code, what).toBe(1)

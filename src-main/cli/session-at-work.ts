@@ -27,11 +27,15 @@ export type SessionAtWork = {
   remember(): string[]
 }
 
-/** Opens the session that `name` means. Nothing is written but, unless it is a dry run, what recovery finishes. */
+/**
+ * Opens the session that `name` means. Nothing is written but, unless it is a dry run, what recovery finishes. `begin`: a blank
+ * file that somebody made is one that begins; else it is refused, since there is nothing in it to change.
+ */
 export async function openSession(
   io: CommandIo,
   name: string,
   options: ChangeOptions,
+  begin = false,
 ): Promise<Result<SessionAtWork>> {
   const target = findSession(io, name, options.only)
   if (!target.ok) return target
@@ -40,8 +44,7 @@ export async function openSession(
   const work = await beginWork(io, target.value, options)
   const manager = SessionManager.open(io.env, work.settings, target.value.file, io.cwd)
   if (!manager.ok) return manager
-  // omp makes a new session of an empty file that it is told to open; a command that changes one has none to change here.
-  if (!manager.value.isOnDisk) {
+  if (!manager.value.isOnDisk && !begin) {
     const { file } = target.value
     return err('damaged', `${file} holds no session: it is empty. Nothing is written to it.`, file)
   }

@@ -45,7 +45,9 @@ export const appendCommand: Command = {
   async run(argv, io) {
     const options = readOptions(argv, io)
     const opened =
-      options.name === null ? await newSession(io, options) : await openSession(io, options.name, options)
+      options.name === null
+        ? await newSession(io, options)
+        : await openSession(io, options.name, options, true)
     if (!opened.ok) return fail(io, opened.error.message)
     const session = opened.value
     const { manager } = session
