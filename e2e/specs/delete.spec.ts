@@ -96,7 +96,7 @@ test('emptying the trash frees exactly the listed bytes and follows no link', as
   await showBoth(grove)
   await grove.list.select([FIRST, SECOND])
   await expect(grove.list.selectionBar).toContainText('2 selected')
-  await grove.list.selectionBar.getByRole('button', { name: 'Delete' }).click()
+  await grove.list.selectionBar.getByRole('button', { name: 'Move to trash' }).click()
   await expect(grove.toasts.region).toContainText('Moved 2 sessions to trash')
 
   await grove.sidebar.go('Trash')

@@ -24,6 +24,7 @@ const LIST_KEYS: readonly { keys: readonly string[]; title: string }[] = [
   { keys: ['Shift ↑', 'Shift ↓'], title: 'Extend the selection' },
   { keys: ['Ctrl ↑', 'Ctrl ↓'], title: 'Move without selecting' },
   { keys: ['Space'], title: 'Select or unselect' },
+  { keys: ['Shift F10'], title: 'Menu of the row' },
   { keys: ['a … z'], title: 'Go to a title by its first letters' },
 ]
 

@@ -94,7 +94,7 @@ function EmptyScope({ scope }: { scope: SessionScope }) {
     case 'starred':
       return (
         <EmptyState icon={<Star aria-hidden />} title="Nothing starred">
-          Sessions that you pin in omp appear here.
+          Sessions that you star here or pin in omp appear here.
         </EmptyState>
       )
     case 'project':
