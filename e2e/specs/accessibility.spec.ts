@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Locator } from 'playwright'
 import { accessibilityProblems } from '../fixtures/accessibility'
 import { resizeWindow } from '../fixtures/launch'
+import { artifactDirectory } from '../fixtures/sample-library'
 import { expect, test } from '../fixtures/test'
 import type { Grove } from '../pages/grove'
 import { TABS } from '../pages/session-pane'
@@ -54,7 +58,28 @@ test('axe finds nothing in damaged, empty and filtered states', async ({ grove, 
   found.push(...(await inBothThemes(grove, 'raw bytes of a damaged line')))
   await grove.list.open('Names for the upload states')
   await grove.session.show('Draft')
+  await expect(grove.draft.text).toBeVisible()
   found.push(...(await inBothThemes(grove, 'a draft')))
+  await grove.draft.text.press('Home')
+  const typing = grove.page.keyboard.type('Typed while omp writes the same draft. ', { delay: 50 })
+  await expect(grove.draft.text).toHaveValue(/^Typed/)
+  writeFileSync(path.join(artifactDirectory(library.journal('draft-long')), 'draft.txt'), 'By omp.')
+  await typing
+  await expect(grove.draft.alert).toBeVisible()
+  await grove.draft.act('Show theirs').click()
+  found.push(...(await inBothThemes(grove, 'a draft that omp changed')))
+  await grove.draft.act('Use theirs').click()
+  await expect(grove.draft.act('Put it back')).toBeVisible()
+  found.push(...(await inBothThemes(grove, 'a text that is set aside')))
+  await grove.list.open('Add retry to the client')
+  await expect(grove.draft.write).toBeVisible()
+  await grove.sidebar.go('Drafts')
+  await grove.drafts.rows.first().click()
+  found.push(...(await inBothThemes(grove, 'drafts, one chosen')))
+  await grove.drafts.filter.fill('nothing is written like this')
+  await expect(grove.drafts.region).toContainText('No draft matches')
+  found.push(...(await inBothThemes(grove, 'no draft matches')))
+  await grove.sidebar.go('All sessions')
   await grove.list.filter.fill('nothing is called this')
   await expect(grove.list.region).toContainText('No session matches')
   found.push(...(await inBothThemes(grove, 'no hits')))
@@ -84,6 +109,13 @@ test('axe finds nothing in dialogs, menus, toasts and filled trash', async ({ gr
   await dialog('about', () => grove.chooseMenu('About Grove'))
   await grove.list.listbox.focus()
   await dialog('shortcuts', () => page.keyboard.press('?'))
+  await dialog('move', async () => {
+    await grove.list.open(BRANCHED)
+    await grove.session.menu('Move…')
+    await grove.move.folder('~/code/infra').check()
+    await expect(grove.move.confirm('1 session')).toBeVisible()
+  })
+  await grove.list.clearFilter()
   await dialog('re-root', async () => {
     await grove.sidebar.projectMenu('upload-service', 'Re-root project…')
     await expect(grove.reroot.confirm('2 sessions')).toBeVisible()
@@ -110,6 +142,79 @@ test('axe finds nothing in dialogs, menus, toasts and filled trash', async ({ gr
   await grove.sidebar.go('Recent changes')
   await expect(grove.changes.items).toHaveCount(1)
   found.push(...(await inBothThemes(grove, 'changes')))
+  expect(found).toEqual([])
+})
+
+test('axe finds nothing where a session is in use, in a family, and while a file is dragged', async ({
+  grove,
+  library,
+  programs,
+}) => {
+  const found: string[] = []
+  await programs.holder(library.journal('retry'))
+  await programs.omp({ cwd: library.project('infra').cwd })
+  await grove.list.open('Add retry to the client')
+  await expect(grove.session.status('waiting for you')).toBeVisible()
+  await expect(grove.session.use).toBeVisible()
+  found.push(...(await inBothThemes(grove, 'a session in use')))
+  await grove.sidebar.project('infra').click()
+  await expect(grove.list.rows.filter({ hasText: 'maybe in use' }).first()).toBeVisible()
+  found.push(...(await inBothThemes(grove, 'sessions that may be in use')))
+  await grove.list.clearFilter()
+  await grove.sidebar.go('All sessions')
+  for (const title of ['Rename the blob directory', 'Cache headers only']) {
+    await grove.list.open(title)
+    await grove.session.show('Details')
+    await expect(grove.details.relatives.first()).toBeVisible()
+    found.push(...(await inBothThemes(grove, `family of ${title}`)))
+  }
+  const dragged = await grove.dragFile(library.journal('retry'))
+  await dragged.over(grove.list.region)
+  found.push(...(await inBothThemes(grove, 'a file over the window')))
+  await dragged.over(grove.sidebar.project('old-app'))
+  await expect(grove.page.getByText('Drop the folder that old-app is in now')).toBeVisible()
+  found.push(...(await inBothThemes(grove, 'a file over a missing project')))
+  expect(found).toEqual([])
+})
+
+test('axe finds nothing while sessions and entries are managed', async ({ grove, library, programs }) => {
+  const found: string[] = []
+  const { page } = grove
+  const look = async (name: string, shown: Locator) => {
+    await expect(shown).toBeVisible()
+    found.push(...(await inBothThemes(grove, name)))
+    await page.keyboard.press('Escape')
+    await expect(shown).toHaveCount(0)
+  }
+  await grove.list.open(BRANCHED)
+  await grove.list.clearFilter()
+  await grove.list.listbox.press('F2')
+  await look('renaming in the list', grove.rename.field)
+  await grove.session.heading(BRANCHED).dblclick()
+  await look('renaming in the head', grove.rename.field)
+  await grove.list.row(BRANCHED).click({ button: 'right' })
+  await look('menu of a session', grove.menu.menu)
+  await grove.transcript.rows.last().click({ button: 'right' })
+  await look('menu of a row', grove.menu.menu)
+  await page.keyboard.press('Shift+L')
+  await look('label', grove.label.dialog)
+  await page.getByRole('button', { name: 'Fork', exact: true }).click()
+  await expect(grove.fork.artifacts).toBeVisible()
+  await look('fork', grove.fork.question)
+  await page.getByRole('button', { name: 'Fork', exact: true }).click()
+  await grove.fork.confirm.click()
+  await look('forked', grove.fork.result)
+  await programs.omp({ cwd: library.project('design-tokens').cwd })
+  await grove.list.open(library.title('palette'))
+  await grove.list.listbox.press('F2')
+  await grove.rename.field.fill('Another title')
+  await page.keyboard.press('Enter')
+  await look('a change that asks first', grove.maybe.dialog)
+  await grove.list.open('Add retry to the client')
+  await grove.list.listbox.press('Control+d')
+  await grove.sidebar.go('Recent changes')
+  await expect(grove.changes.items).toHaveCount(2)
+  found.push(...(await inBothThemes(grove, 'changes by day')))
   expect(found).toEqual([])
 })
 

@@ -2,7 +2,7 @@
  * The scenes: each brings the window to what is drawn (`set`) and, where the next one could not begin there, away
  * again (`leave`). Everything is found by role and name, as a user finds it.
  */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const BRANCHED = 'Fix the flaky upload test'
@@ -172,11 +172,104 @@ export const sampleScenes = [
     },
   },
   {
+    name: 'family',
+    async set(stage) {
+      await open(stage, 'Rename the blob directory')
+      await tab(stage, 'Details')
+      const family = stage.page.getByRole('region', { name: 'Family' })
+      await family.getByRole('listitem').first().waitFor()
+      await family.evaluate(element => element.scrollIntoView())
+    },
+  },
+  {
+    name: 'parent-not-found',
+    async set(stage) {
+      await open(stage, 'Cache headers only')
+      await tab(stage, 'Details')
+      const family = stage.page.getByRole('region', { name: 'Family' })
+      await family.getByText('parent not found').waitFor()
+      await family.evaluate(element => element.scrollIntoView())
+    },
+  },
+  {
+    name: 'in-use-waiting',
+    async set(stage) {
+      await stage.hold(stage.journal('fork-by-id'))
+      await open(stage, 'Sketch of the response cache, with Redis')
+      await stage.page.getByRole('note', { name: 'In use' }).waitFor()
+    },
+  },
+  {
+    name: 'in-use-running',
+    async set(stage) {
+      await stage.hold(stage.journal('result-last'))
+      await open(stage, 'Profile the start')
+      await stage.page.getByRole('note', { name: 'In use' }).waitFor()
+    },
+  },
+  {
+    name: 'drag-file',
+    set: stage => stage.drag(stage.journal('retry'), list(stage)),
+    leave: stage => stage.drop(list(stage)),
+  },
+  {
+    name: 'drag-folder',
+    set: stage => stage.drag(stage.home, nav(stage, 'old-app')),
+    leave: ({ page }) => page.evaluate(() => dispatchEvent(new DragEvent('dragleave'))),
+  },
+  {
     name: 'draft',
     set: async stage => {
       await open(stage, 'Names for the upload states')
       await tab(stage, 'Draft')
     },
+  },
+  {
+    name: 'draft-conflict',
+    async set(stage) {
+      const text = stage.page.getByRole('textbox', { name: 'Text of the draft' })
+      await text.press('Home')
+      const typing = stage.page.keyboard.type('Typed while omp writes the same draft. ', { delay: 50 })
+      await stage.page.waitForFunction(() => document.activeElement?.value?.startsWith('Typed'))
+      writeFileSync(
+        join(stage.journal('draft-long').replace(/\.jsonl$/, ''), 'draft.txt'),
+        'What omp wrote meanwhile.\n',
+      )
+      await typing
+      await button(stage, 'Show theirs').waitFor()
+    },
+    leave: stage => button(stage, 'Keep mine').click(),
+  },
+  {
+    name: 'drafts',
+    async set(stage) {
+      await nav(stage, 'Drafts').click()
+      await stage.page.getByRole('option', { name: /^Names for/ }).click()
+    },
+    leave: stage => nav(stage, 'All sessions').click(),
+  },
+  {
+    name: 'move',
+    async set(stage) {
+      await open(stage, BRANCHED)
+      await row(stage, BRANCHED).click({ button: 'right' })
+      await stage.page.getByRole('menuitem', { name: /^Move…/ }).click()
+      await stage.page.getByRole('radio', { name: /infra/ }).check()
+      await button(stage, 'Move 1 session').waitFor()
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'copy-menu',
+    async set(stage) {
+      const first = stage.page.getByRole('feed', { name: 'Transcript' }).getByRole('article').first()
+      await stage.page.getByRole('feed', { name: 'Transcript' }).focus()
+      await stage.page.keyboard.press('Home')
+      await first.hover()
+      await first.getByRole('button', { name: 'Copy', exact: true }).click()
+      await stage.page.getByRole('menuitem', { name: 'Copy turn as Markdown' }).waitFor()
+    },
+    leave: stage => stage.page.keyboard.press('Escape'),
   },
   {
     name: 'no-draft',
@@ -233,6 +326,55 @@ export const sampleScenes = [
       await stage.page.getByRole('menuitem', { name: /^Move to trash/ }).waitFor()
     },
     leave: stage => stage.page.keyboard.press('Escape'),
+  },
+  {
+    name: 'rename',
+    async set(stage) {
+      await row(stage, BRANCHED).click()
+      await list(stage).getByRole('listbox').press('F2')
+      await stage.page.getByRole('textbox', { name: /^New title of / }).waitFor()
+    },
+    leave: stage => stage.page.keyboard.press('Escape'),
+  },
+  {
+    name: 'entry-menu',
+    async set(stage) {
+      await open(stage, BRANCHED)
+      await stage.page
+        .getByRole('feed', { name: 'Transcript' })
+        .getByRole('article')
+        .last()
+        .click({ button: 'right' })
+      await stage.page.getByRole('menuitem', { name: /^Fork from here/ }).waitFor()
+    },
+    leave: stage => stage.page.keyboard.press('Escape'),
+  },
+  {
+    name: 'label',
+    async set({ page }) {
+      await page.keyboard.press('Shift+L')
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Label' }).fill('works from here')
+    },
+    leave: closeDialog,
+  },
+  {
+    name: 'fork',
+    async set(stage) {
+      await button(stage, 'Fork').click()
+      await stage.page.getByRole('checkbox', { name: /^Copy artifacts/ }).waitFor()
+    },
+  },
+  {
+    name: 'forked',
+    async set(stage) {
+      await stage.page.getByRole('dialog').getByRole('button', { name: 'Fork', exact: true }).click()
+      await stage.page.getByRole('dialog', { name: 'Forked', exact: true }).waitFor()
+    },
+    async leave(stage) {
+      await stage.page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+      await stage.page.getByRole('dialog').waitFor({ state: 'detached' })
+      await nav(stage, 'grove-api').click()
+    },
   },
   {
     name: 'project-menu',

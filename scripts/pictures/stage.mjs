@@ -100,6 +100,30 @@ export class Stage {
     }, folder)
   }
 
+  /** Holds a file of the disk over a place of the window, as a user drags it. */
+  async drag(file, target) {
+    const session = await this.page.context().newCDPSession(this.page)
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `globalThis.dragged = Object.assign(document.createElement('input'), { type: 'file' })`,
+    })
+    await session.send('DOM.setFileInputFiles', { files: [file], objectId: result.objectId })
+    await session.detach()
+    await this.sendDrag(target, 'dragover')
+  }
+
+  /** Lets go of what is dragged. */
+  async drop(target) {
+    await this.sendDrag(target, 'drop')
+  }
+
+  async sendDrag(target, type) {
+    await target.evaluate((element, name) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(globalThis.dragged.files[0])
+      element.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer }))
+    }, type)
+  }
+
   /** A process that keeps a file open. */
   async hold(file) {
     const script =

@@ -30,9 +30,9 @@ function counting(): FileSystem {
   return new Proxy(nodeFileSystem, {
     get(target, name: keyof FileSystem) {
       const call = target[name]
-      // Every member is a function; its arguments and answer pass through untouched.
       return (...given: never[]) => {
         calls.set(name, (calls.get(name) ?? 0) + 1)
+        // Every member is a function; its arguments and answer pass through untouched.
         return (call as (...args: never[]) => unknown)(...given)
       }
     },
