@@ -175,6 +175,16 @@ describe('Catalog', () => {
     ])
   })
 
+  it('shows the folder of a project in one line, its controls visible, and still knows it as it is', () => {
+    const cwd = '/home/u/two\nlines\u202Egnp\u001b[31m'
+    const catalog = catalogOf(summary('/a', { cwd }))
+    catalog.takeProjectStates([{ cwd, state: 'missing', reason: `${cwd} is gone.` }])
+    const [project] = catalog.projects({ pinnedProjects: [], projectOrder: 'activity' })
+    const shown = 'two lines[U+202E]gnp␛[31m'
+    expect(project).toMatchObject({ cwd, name: shown, shortCwd: `~/${shown}` })
+    expect(project?.stateReason).toBe(`/home/u/${shown} is gone.`)
+  })
+
   it('says what a session was made from, also when that is read later', () => {
     const catalog = catalogOf(summary('/f', { title: 'Fork', parentSession: 'pid', rootIds: ['e1'] }))
     expect(catalog.page(query()).rows[0]?.origin).toEqual({ kind: 'unknown', title: null })

@@ -12,6 +12,8 @@ import type {
   SessionsQuery,
 } from '@shared/ipc/models/library-models'
 import type { SessionUse } from '@shared/ipc/models/session-models'
+import { limits } from '@shared/limits'
+import { listText } from '@shared/session/text'
 import { shortFolder } from '../projects/folder-paths'
 import type { ProjectStateAnswer } from '../projects/project-state'
 import { RefTable } from '../refs'
@@ -296,9 +298,9 @@ export class Catalog {
       ref,
       name: projectName(cwd),
       cwd,
-      shortCwd: cwd === null ? '' : shortFolder(this.home, cwd),
+      shortCwd: cwd === null ? '' : listText(shortFolder(this.home, cwd), limits.firstPromptChars),
       state,
-      stateReason: reason,
+      stateReason: reason === null ? null : listText(reason, limits.firstPromptChars),
       sessions: 0,
       bytes: 0,
       lastActivity: null,
