@@ -53,12 +53,9 @@ test('starred sessions and drafts have places of their own', async ({ grove, lib
   await expect(grove.list.row('Fix the flaky upload test')).toBeVisible()
   await grove.sidebar.go('Drafts')
   const drafts = library.manifest.sessions.filter(session => session.draft !== null)
-  await expect(grove.list.rows).toHaveCount(drafts.length)
-  await grove.list.row('Names for the upload states').click()
-  await grove.session.show('Draft')
-  await expect(grove.page.getByRole('textbox', { name: 'Text of the draft' })).toHaveValue(
-    library.session('draft-long').draft?.text ?? '',
-  )
+  await expect(grove.drafts.rows).toHaveCount(drafts.length)
+  await grove.drafts.row('Names for the upload states').dblclick()
+  await expect(grove.draft.text).toHaveValue(library.session('draft-long').draft?.text ?? '')
 })
 
 test('the order of the list follows the chosen sort', async ({ grove, library }) => {
