@@ -32,7 +32,7 @@ async function cutOff(grove: Grove): Promise<string[]> {
       }
       return { left, right }
     }
-    for (const control of controls) {
+    for (const control of Array.from(controls)) {
       const box = control.getBoundingClientRect()
       if (box.width === 0 || box.height === 0 || isHidden(control)) continue
       const around = frame(control)
@@ -115,7 +115,7 @@ test('with reduced motion nothing moves: no transition, no animation', async ({ 
   test.slow()
   const moving = () =>
     grove.page.evaluate(() =>
-      [...document.querySelectorAll('*')].flatMap(element =>
+      Array.from(document.querySelectorAll('*')).flatMap(element =>
         [null, '::before', '::after'].flatMap(part => {
           const { animationName, transitionDuration, transitionProperty, scrollBehavior } = getComputedStyle(
             element,
@@ -186,7 +186,7 @@ test('forced colours keep selection, focus, lanes, chips and marks apart from wh
     const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body)
     return `${outlineStyle} ${outlineWidth}`
   })
-  expect(focused).toBe('solid 3px')
+  expect(focused).toBe('double 4px')
 
   await grove.session.show('Branches')
   const graph = page.getByRole('treegrid', { name: 'Branches' })
@@ -197,7 +197,7 @@ test('forced colours keep selection, focus, lanes, chips and marks apart from wh
     document.body.append(probe)
     const own = getComputedStyle(probe).color
     probe.remove()
-    const drawn = [...document.querySelectorAll('[role="treegrid"] svg path[stroke]')]
+    const drawn = Array.from(document.querySelectorAll('[role="treegrid"] svg path[stroke]'))
     return { strokes: drawn.map(path => getComputedStyle(path).stroke), canvas: own }
   })
   expect(strokes.length).toBeGreaterThan(0)

@@ -21,7 +21,7 @@ test.use({ expectedTrouble: /status of 404/ })
 /** What of the page is more than text: elements that run, fetch or show other pages, and what ran. */
 async function whatRan(grove: Grove): Promise<unknown> {
   return grove.page.evaluate(() => {
-    const all = [...document.querySelectorAll('*')]
+    const all = Array.from(document.querySelectorAll('*'))
     const named = (names: string[]) => all.filter(({ localName }) => names.includes(localName))
     const scripts = named(['script']).filter(
       element =>

@@ -1,5 +1,3 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   colourOf,
@@ -11,9 +9,15 @@ import {
   tokensOf,
 } from './colours.test-support'
 
-const ROOT = path.resolve(__dirname, '..')
-const TOKENS_FILE = path.join(ROOT, 'ui/tokens.css')
-const TOKENS = fs.readFileSync(TOKENS_FILE, 'utf8')
+/** Files of the window by their path from here. */
+const STYLES = import.meta.glob<string>('../**/*.css', { query: '?raw', import: 'default', eager: true })
+const SOURCES = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.{test,test-support}.{ts,tsx}'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const TOKENS_FILE = './tokens.css'
+const TOKENS = STYLES[TOKENS_FILE] ?? ''
 
 const THEMES: Record<string, Tokens> = {
   light: tokensOf(TOKENS, [':root', '[data-theme="light"]']),
@@ -85,21 +89,13 @@ const DECORATION: ReadonlySet<string> = new Set([
 
 const BACKGROUNDS: ReadonlySet<string> = new Set([...Object.values(TEXT).flat(), ...PAGE])
 
-function filesIn(directory: string, ending: RegExp): string[] {
-  return fs.readdirSync(directory, { withFileTypes: true }).flatMap(entry => {
-    const file = path.join(directory, entry.name)
-    if (entry.isDirectory()) return filesIn(file, ending)
-    return ending.test(entry.name) && file !== TOKENS_FILE ? [file] : []
-  })
-}
-
-const SHEETS = filesIn(ROOT, /\.css$/).map(file => ({
-  name: path.relative(ROOT, file),
-  // The system's own colours are chosen by the system.
-  rules: declarationsOf(fs.readFileSync(file, 'utf8')).filter(
-    ({ media }) => !media.includes('forced-colors'),
-  ),
-}))
+const SHEETS = Object.entries(STYLES)
+  .filter(([name]) => name !== TOKENS_FILE)
+  .map(([name, css]) => ({
+    name,
+    // The system's own colours are chosen by the system.
+    rules: declarationsOf(css).filter(({ media }) => !media.includes('forced-colors')),
+  }))
 
 const tokensIn = (value: string) => [...value.matchAll(/var\(--([\w-]+)\)/g)].map(([, name]) => name ?? '')
 const isColour = (token: string) => {
@@ -219,13 +215,12 @@ describe('the style sheets', () => {
   })
 
   it('are not gone round by components with colours of their own', () => {
-    const found = filesIn(ROOT, /\.tsx?$/)
-      .filter(file => !/\.test(-support)?\.tsx?$/.test(file))
-      .flatMap(file =>
-        tokensIn(fs.readFileSync(file, 'utf8'))
-          .filter(token => isColour(token) && !(token in TEXT) && !(token in GRAPHICS))
-          .map(token => `${path.relative(ROOT, file)}: ${token}`),
-      )
+    expect(Object.keys(SOURCES).length).toBeGreaterThan(100)
+    const found = Object.entries(SOURCES).flatMap(([name, source]) =>
+      tokensIn(source)
+        .filter(token => isColour(token) && !(token in TEXT) && !(token in GRAPHICS))
+        .map(token => `${name}: ${token}`),
+    )
     expect(found).toEqual([])
   })
 
