@@ -1,7 +1,7 @@
 /**
  * Who a session comes from and who came from it. A parent is found by id, by path, by a place where it lay before, in this
  * order; a subagent belongs to the journals that its directories are named after. Pure.
- * Rules: docs/format.md, Header, Fork and Branched session.
+ * Rule: docs/format.md, Header.
  */
 import path from 'node:path'
 import { parentJournalOf } from '../../engine/layout/session-paths'
