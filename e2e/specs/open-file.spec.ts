@@ -60,7 +60,7 @@ test('a file below another agent directory has the pictures beside it', async ({
   // Only those beside the copy are left.
   renameSync(path.join(library.agentDir, 'blobs'), path.join(library.agentDir, 'blobs-away'))
   await grove.answerFolderDialog(file)
-  await grove.page.keyboard.press('Control+o')
+  await grove.page.keyboard.press('Control+Shift+O')
   await expect(grove.session.heading(title)).toBeVisible()
   await grove.session.show('Artifacts')
   await grove.artifacts.part('Pictures')
@@ -111,7 +111,7 @@ test('a link to a session of the library is that session', async ({ grove, libra
   const link = library.at('home/link.jsonl')
   symlinkSync(library.journal('retry'), link)
   await grove.answerFolderDialog(link)
-  await grove.page.keyboard.press('Control+o')
+  await grove.page.keyboard.press('Control+Shift+O')
   await expect(grove.session.heading(TITLE)).toBeVisible()
   await expect(grove.list.row(TITLE)).toHaveAttribute('aria-selected', 'true')
 })
@@ -133,7 +133,7 @@ test('what is no session is told with the reason, and nothing happens', async ({
   const before = takeSnapshot(library.home)
   for (const [file, reason] of odd) {
     await grove.answerFolderDialog(file)
-    await grove.page.keyboard.press('Control+o')
+    await grove.page.keyboard.press('Control+Shift+O')
     await expect(grove.toasts.region.getByText(reason)).toBeVisible()
     await expect(grove.page.getByText('Choose a session')).toBeVisible()
   }
@@ -151,7 +151,7 @@ test('a file that may not be read says so', async ({ grove, library }) => {
   const file = elsewhere(library, 'retry')
   chmodSync(file, 0)
   await grove.answerFolderDialog(file)
-  await grove.page.keyboard.press('Control+o')
+  await grove.page.keyboard.press('Control+Shift+O')
   await expect(grove.toasts.region.getByText(/EACCES/)).toBeVisible()
 })
 
