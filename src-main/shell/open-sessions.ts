@@ -1,4 +1,5 @@
 /** The sessions that the window shows, looked at often: growth, removal and other drafts are told as they happen. */
+import type { SessionGrowth } from '../engine/session/session-document'
 import type { WorkerClient } from '../workers/worker-client'
 
 /** Milliseconds between two looks at a session that is on screen. */
@@ -26,8 +27,14 @@ export class OpenSessions {
     this.listener = listener
   }
 
-  add(ref: string, journal: string): void {
-    this.open.set(ref, { journal, gone: false, draft: this.open.get(ref)?.draft })
+  /**
+   * `read`: how the journal differed from when it was last read. The read that saw a difference is the last to see it: for a
+   * session that is shown already it is told here.
+   */
+  add(ref: string, journal: string, read: { growth: SessionGrowth; revision: number }): void {
+    const known = this.open.get(ref)
+    this.open.set(ref, { journal, gone: false, draft: known?.draft })
+    if (known && read.growth !== 'same') this.listener.changed(ref, read.revision, read.growth)
     this.timer ??= setTimeout(() => void this.look(), LOOK_MS)
   }
 

@@ -91,12 +91,15 @@ export function formatWhen(time: number, now: number): string {
   return `${day} ${formatClock(time)}`
 }
 
-/** `today 08:12 to 10:41`; both days when they differ, one time when they are the same minute. */
+/**
+ * `today 08:12 to 10:41`; both days when they differ, one time when they are the same minute. A fork is younger than what it
+ * holds: it has no span, only the last time.
+ */
 export function formatSpan(from: number | null, to: number | null, now: number): string | null {
   if (from === null && to === null) return null
   if (from === null || to === null) return formatWhen(from ?? to ?? now, now)
   const start = formatWhen(from, now)
   const end = formatWhen(to, now)
-  if (start === end) return start
+  if (start === end || from > to) return end
   return dayStart(from) === dayStart(to) ? `${start} to ${formatClock(to)}` : `${start} to ${end}`
 }

@@ -54,7 +54,7 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
       withPlace(session, async place => {
         const opened = await worker.run('openSession', { journal: place.file })
         if (!opened.ok) return opened
-        library.openSessions.add(session, place.file)
+        library.openSessions.add(session, place.file, opened.value)
         const { summary, growth: _growth, ...view } = opened.value
         const cwdState = await worker.run('projectStates', {
           cwds: summary.cwd === null ? [] : [summary.cwd],

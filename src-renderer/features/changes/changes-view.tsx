@@ -23,7 +23,7 @@ import { copyText } from '../../commands/flows/session-flows'
 import { plainItem } from '../../commands/menu-items'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
-import { countOf, formatExact, formatWhen } from '../../ui/format'
+import { countOf, formatClock, formatExact } from '../../ui/format'
 import { ContextMenu, type MenuItem } from '../../ui/menu'
 import { PlainBones } from '../../ui/plain-list'
 import { useRoving } from '../../ui/roving'
@@ -155,7 +155,6 @@ function KindIcon({ kind }: { kind: ChangeView['kind'] }) {
 
 function ChangeRow({ change, first }: { change: ChangeView; first: boolean }) {
   const stores = useStores()
-  const now = useMinute()
   const [busy, setBusy] = useState(false)
   const undo = async () => {
     setBusy(true)
@@ -170,7 +169,7 @@ function ChangeRow({ change, first }: { change: ChangeView; first: boolean }) {
       <div className="plain-main">
         <p className="plain-title">{change.text}</p>
         <p className="plain-facts u-num">
-          <span title={formatExact(change.time)}>{formatWhen(change.time, now)}</span>
+          <span title={formatExact(change.time)}>{formatClock(change.time)}</span>
           {change.detail ? <span className="u-text">{change.detail}</span> : null}
         </p>
       </div>
