@@ -51,6 +51,7 @@ export const continueBranchCommand: Command = {
       id: done.value.id,
       undone: undo ? id : null,
       leafId: dryRun && done.value.changed ? null : manager.leafId,
+      changeId: done.value.changeId,
       notes,
     }
     answer(io, values.json, facts, [sentence(facts, id)])
@@ -62,6 +63,7 @@ type Done = {
   changed: boolean
   /** Of the marker; null when none was needed, it went, or it is not there yet. */
   id: string | null
+  changeId: string | null
   notes: string[]
 }
 
@@ -70,7 +72,8 @@ async function change(session: SessionAtWork, id: string, undo: boolean): Promis
   const { context, manager } = session
   const undone = await manager.undoContinueBranch(id)
   if (!undone.ok) return undone
-  return ok({ changed: true, id: null, notes: await noteBranchUndone(context, manager.file, id) })
+  const notes = await noteBranchUndone(context, manager.file, id)
+  return ok({ changed: true, id: null, changeId: null, notes })
 }
 
 async function look(io: CommandIo, session: SessionAtWork, id: string, undo: boolean): Promise<Result<Done>> {
@@ -78,11 +81,11 @@ async function look(io: CommandIo, session: SessionAtWork, id: string, undo: boo
   const there = hasEntry(manager, id)
   if (!there.ok) return there
   // What is the last entry already is nothing to write, whoever has the session.
-  if (!undo && manager.leafId === id) return ok({ changed: false, id: null, notes: [] })
+  if (!undo && manager.leafId === id) return ok({ changed: false, id: null, changeId: null, notes: [] })
   const free = await wouldAppend(io, session)
   if (!free.ok) return free
   const last = undo ? isLastMarker(manager, id) : ok(true as const)
-  return last.ok ? ok({ changed: true, id: null, notes: [] }) : last
+  return last.ok ? ok({ changed: true, id: null, changeId: null, notes: [] }) : last
 }
 
 /** Whether the journal ends with this marker, so that it could be taken away. */

@@ -42,7 +42,7 @@ export const labelCommand: Command = {
     const done = dryRun ? await look(io, session, same) : await labelEntry(session, targetId, label)
     const notes = dryRun ? [] : session.remember()
     if (!done.ok) return fail(io, done.error.message)
-    const { id } = done.value
+    const { id, changeId } = done.value
     // Why nothing was done is the answer itself.
     if (!same) notes.unshift(...done.value.notes)
     const facts = {
@@ -53,6 +53,7 @@ export const labelCommand: Command = {
       label,
       previousLabel: previous,
       leafId: dryRun && !same ? null : manager.leafId,
+      changeId,
       notes,
     }
     const would = dryRun ? 'Would take' : 'Took'
@@ -70,8 +71,8 @@ async function look(
   io: CommandIo,
   session: SessionAtWork,
   same: boolean,
-): Promise<Result<{ id: string | null; notes: string[] }>> {
-  const nothing = { id: null, notes: [] }
+): Promise<Result<{ id: string | null; changeId: string | null; notes: string[] }>> {
+  const nothing = { id: null, changeId: null, notes: [] }
   // What it is called already is nothing to write, whoever has the session.
   if (same) return ok(nothing)
   const free = await wouldAppend(io, session)

@@ -60,6 +60,7 @@ export const renameCommand: Command = {
       previousTitle,
       id: changed && !slotOnly && !dryRun ? manager.leafId : null,
       leafId: dryRun && changed && !slotOnly ? null : manager.leafId,
+      changeId: renamed.value.changeId,
       notes,
     }
     answer(io, values.json, facts, [
@@ -71,14 +72,14 @@ export const renameCommand: Command = {
   },
 }
 
-type Outcome = Renamed & { notes: string[] }
+type Outcome = Renamed & { changeId: string | null; notes: string[] }
 
 async function rename(session: SessionAtWork, text: string, source: TitleSource): Promise<Result<Outcome>> {
   const renamed = await renameSession(session, text, source)
   if (!renamed.ok) return renamed
-  const { changed, slotOnly, notes } = renamed.value
+  const { changed, slotOnly, changeId, notes } = renamed.value
   // Why nothing was done is the answer itself.
-  return ok({ changed, slotOnly, notes: changed ? notes : [] })
+  return ok({ changed, slotOnly, changeId, notes: changed ? notes : [] })
 }
 
 /** What renaming would come to: of a session that another program has, only the slot is written. */
@@ -89,7 +90,7 @@ async function look(
   source: TitleSource,
 ): Promise<Result<Outcome>> {
   const { file, document } = manager
-  const unchanged = { changed: false, slotOnly: false, notes: [] }
+  const unchanged = { changed: false, slotOnly: false, changeId: null, notes: [] }
   if (hasTitle(manager.title, title, source)) return ok(unchanged)
   const free = await manager.check()
   if (!free.ok && (free.error.code !== 'in-use' || !document.hasExactSlot)) return free
@@ -100,5 +101,5 @@ async function look(
   const writable = mayWrite(io, placesOf(manager))
   if (!writable.ok) return writable
   const would = { changed: true, slotOnly: !free.ok }
-  return ok({ ...would, notes: renameNotes(would, title, source) })
+  return ok({ ...would, changeId: null, notes: renameNotes(would, title, source) })
 }

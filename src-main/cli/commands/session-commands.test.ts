@@ -36,6 +36,7 @@ describe('rename', () => {
       previousTitle: null,
       id: change?.id,
       leafId: change?.id,
+      changeId: expect.any(String),
       notes: [],
     })
     expect(change).toMatchObject({
@@ -76,10 +77,14 @@ describe('rename', () => {
     expect((await rename(file, 'short', '--json')).json()).toMatchObject({ previousTitle: title })
   })
 
-  it('gives a blank file its title', async () => {
+  it('gives a blank file no title: it is no session', async () => {
     const file = world.session('blank', [''])
-    expect(await rename(file, 'named')).toMatchObject({ code: 0, errors: [] })
-    expect(slotOf(file)).toMatchObject({ title: 'named' })
+    const before = fs.readFileSync(file, 'utf8')
+    expect(await rename(file, 'named')).toMatchObject({
+      code: 1,
+      errors: [expect.stringContaining('holds no session')],
+    })
+    expect(fs.readFileSync(file, 'utf8')).toBe(before)
   })
 
   it('writes only the slot of a session that another program has, and says so', async ctx => {
@@ -137,6 +142,7 @@ describe('label', () => {
       label: 'hier: ü',
       previousLabel: null,
       leafId: id,
+      changeId: expect.any(String),
       notes: [],
     })
     expect((await label(file, 'a', 'other', '--json')).json()).toMatchObject({ previousLabel: 'hier: ü' })
@@ -188,6 +194,7 @@ describe('continue-branch', () => {
       id: marker.id,
       undone: null,
       leafId: marker.id,
+      changeId: expect.any(String),
       notes: [],
     })
     const back = await goOn(file, '--undo', String(marker.id), '--json')
