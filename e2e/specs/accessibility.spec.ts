@@ -157,10 +157,10 @@ test('axe finds nothing where a session is in use, in a family, and while a file
   await expect(grove.session.status('waiting for you')).toBeVisible()
   await expect(grove.session.use).toBeVisible()
   found.push(...(await inBothThemes(grove, 'a session in use')))
+  await grove.list.clearFilter()
   await grove.sidebar.project('infra').click()
   await expect(grove.list.rows.filter({ hasText: 'maybe in use' }).first()).toBeVisible()
   found.push(...(await inBothThemes(grove, 'sessions that may be in use')))
-  await grove.list.clearFilter()
   await grove.sidebar.go('All sessions')
   for (const title of ['Rename the blob directory', 'Cache headers only']) {
     await grove.list.open(title)

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { liveScenes } from './live-scenes.mjs'
 
 const BRANCHED = 'Fix the flaky upload test'
 
@@ -171,52 +172,7 @@ export const sampleScenes = [
       await button(stage, 'View raw').click()
     },
   },
-  {
-    name: 'family',
-    async set(stage) {
-      await open(stage, 'Rename the blob directory')
-      await tab(stage, 'Details')
-      const family = stage.page.getByRole('region', { name: 'Family' })
-      await family.getByRole('listitem').first().waitFor()
-      await family.evaluate(element => element.scrollIntoView())
-    },
-  },
-  {
-    name: 'parent-not-found',
-    async set(stage) {
-      await open(stage, 'Cache headers only')
-      await tab(stage, 'Details')
-      const family = stage.page.getByRole('region', { name: 'Family' })
-      await family.getByText('parent not found').waitFor()
-      await family.evaluate(element => element.scrollIntoView())
-    },
-  },
-  {
-    name: 'in-use-waiting',
-    async set(stage) {
-      await stage.hold(stage.journal('fork-by-id'))
-      await open(stage, 'Sketch of the response cache, with Redis')
-      await stage.page.getByRole('note', { name: 'In use' }).waitFor()
-    },
-  },
-  {
-    name: 'in-use-running',
-    async set(stage) {
-      await stage.hold(stage.journal('result-last'))
-      await open(stage, 'Profile the start')
-      await stage.page.getByRole('note', { name: 'In use' }).waitFor()
-    },
-  },
-  {
-    name: 'drag-file',
-    set: stage => stage.drag(stage.journal('retry'), list(stage)),
-    leave: stage => stage.drop(list(stage)),
-  },
-  {
-    name: 'drag-folder',
-    set: stage => stage.drag(stage.home, nav(stage, 'old-app')),
-    leave: ({ page }) => page.evaluate(() => dispatchEvent(new DragEvent('dragleave'))),
-  },
+  ...liveScenes({ open, tab, list, nav }),
   {
     name: 'draft',
     set: async stage => {
@@ -262,6 +218,7 @@ export const sampleScenes = [
   {
     name: 'copy-menu',
     async set(stage) {
+      await open(stage, BRANCHED)
       const first = stage.page.getByRole('feed', { name: 'Transcript' }).getByRole('article').first()
       await stage.page.getByRole('feed', { name: 'Transcript' }).focus()
       await stage.page.keyboard.press('Home')
