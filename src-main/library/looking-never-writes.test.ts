@@ -100,7 +100,7 @@ async function lookAtEverything(): Promise<Looked> {
   catalogJobs.projectStates({ cwds: catalog.cwds() })
   const subagents = library.sessions.flatMap(session => session.subagents.map(({ file }) => library.at(file)))
   const readable = summaries.value.filter(({ stub }) => stub === null || !stub.startsWith('Cannot'))
-  for (const journal of [...readable.map(({ file }) => file), ...subagents]) lookAt(journal, looked)
+  for (const journal of [...readable.map(({ file }) => file), ...subagents]) await lookAt(journal, looked)
   await lookAtDrafts(roots, looked)
   return looked
 }
@@ -116,7 +116,7 @@ async function lookAtDrafts(roots: LibraryRoot[], looked: Looked): Promise<void>
   }
 }
 
-function lookAt(journal: string, looked: Looked): void {
+async function lookAt(journal: string, looked: Looked): Promise<void> {
   const jobs = createReadingJobs(env)
   const place = { journal, blobsDir: path.join(library.agentDir, 'blobs'), blobRoot: 'b', session: 's' }
   const fail = (what: string, message: string) => looked.failed.push(`${what} ${journal}: ${message}`)
@@ -138,6 +138,8 @@ function lookAt(journal: string, looked: Looked): void {
     artifacts,
     details: jobs.details(place),
     draft: jobs.draft({ journal }),
+    draftVersion: jobs.draftVersion({ journal }),
+    copy: await jobs.copyText({ ...place, tip: null, span: { kind: 'path' }, as: 'markdown' }, silentWork),
     subagents: jobs.subagentFiles({ journal }),
     refresh: jobs.refreshSession({ journal }),
   }

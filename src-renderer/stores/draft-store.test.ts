@@ -9,7 +9,8 @@ import { createFakeClient, type FakeHandlers } from './fake-client'
 /** A disk with one draft, which saves are checked against as main does. */
 function disk(text: string | null) {
   let version = 1
-  const state = { text, saves: [] as CallInput<'draft.save'>[] }
+  const saves: CallInput<'draft.save'>[] = []
+  const state = { text, saves }
   const view = (): DraftView | null =>
     state.text === null
       ? null
