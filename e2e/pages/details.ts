@@ -23,6 +23,16 @@ export class Details {
     return this.relatives.getByRole('button', { name: new RegExp(`^${kind} ?${escaped(title)}`) })
   }
 
+  /** What is wrong with the file, one sentence each. */
+  get problems(): Locator {
+    return this.health.getByRole('list').first().getByRole('listitem')
+  }
+
+  /** Every damaged piece, in the order of the file. */
+  get damagedLines(): Locator {
+    return this.health.getByRole('list').nth(1).getByRole('listitem')
+  }
+
   /** A damaged line by its number. */
   damagedLine(line: number): Locator {
     return this.health.getByRole('listitem').filter({ hasText: new RegExp(`Line ${line}(?!\\d)`) })

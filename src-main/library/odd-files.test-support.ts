@@ -76,7 +76,11 @@ export class Looked {
 
   /** An entry in one line, as graph and tips show it. */
   preview(ordinal: number): string {
-    return unwrap(this.reader.previews(this.file, [ordinal]))[0]?.text ?? ''
+    return unwrap(this.previews([ordinal]))[0]?.text ?? ''
+  }
+
+  previews(ordinals: number[]) {
+    return this.reader.previews(this.file, ordinals)
   }
 
   raw(line: number): string {

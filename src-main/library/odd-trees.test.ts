@@ -77,6 +77,8 @@ const broken: OddCases = {
       { entries: 5, path: ['d', 'e', 'f'], tips: ['b', 'f'], roots: ['a', 'd'], problems: [GAP] },
       gapBefore('c'),
     )(looked)
+    const previews = unwrap(looked.previews([0, 1, 2, 3, 4]))
+    expect(looked.ids(previews.filter(({ gap }) => gap).map(({ ordinal }) => ordinal))).toEqual(['d'])
     // What lies before the hole is a segment of its own, in file order, and marked nowhere.
     expect(looked.said(1)).toEqual([`prompt: ${kind}: a`, `prompt: ${kind}: b`])
     expect(looked.opened.tips).toMatchObject([

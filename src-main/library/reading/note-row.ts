@@ -46,7 +46,8 @@ function describe(record: JsonObject): Note {
 }
 
 function describeMessage(message: JsonObject): Note {
-  switch (message.role) {
+  const role = stringOrNull(message.role)
+  switch (role) {
     case 'developer':
       return { what: 'developer', title: contentText(message.content), part: 'content' }
     case 'bashExecution':
@@ -65,7 +66,7 @@ function describeMessage(message: JsonObject): Note {
     default:
       return {
         what: 'unknown',
-        title: `Message of unknown role ${stringOrNull(message.role) ?? ''}`.trim(),
+        title: role === null ? 'Message without a role' : `Message of unknown role ${role}`.trim(),
         part: 'record',
       }
   }

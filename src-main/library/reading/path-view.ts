@@ -31,6 +31,12 @@ export function treeShape(document: SessionDocument): TreeShape {
   }
 }
 
+/** Whether the entry before this one is not in the file. One that names itself is no such gap. */
+export function followsGap(index: SessionEntryIndex, ordinal: number): boolean {
+  const parentId = index.parentId(ordinal)
+  return parentId !== null && parentId !== index.id(ordinal) && index.parent(ordinal) === NO_PARENT
+}
+
 export class PathView {
   readonly tip: number | null
   private readonly document: SessionDocument
@@ -90,7 +96,7 @@ export class PathView {
 
   private planFrom(start: number): Result<true> {
     const root = this.path[0]
-    if (start === 0 && root !== undefined && this.beginsAtGap(root)) this.planner.addGap(root)
+    if (start === 0 && root !== undefined && followsGap(this.index, root)) this.planner.addGap(root)
     const read = this.document.visit(this.path.slice(start), (record, ordinal) => {
       this.noteStart(record)
       this.planner.add({ ordinal, record })
@@ -103,11 +109,6 @@ export class PathView {
     const start = toolStart(record)
     const time = start === null ? null : saneTime(start.startedAt, this.now)
     if (start !== null && time !== null) this.startedAt.set(start.callId, time)
-  }
-
-  private beginsAtGap(root: number): boolean {
-    const parentId = this.index.parentId(root)
-    return parentId !== null && parentId !== this.index.id(root) && this.index.parent(root) === NO_PARENT
   }
 
   get total(): number {

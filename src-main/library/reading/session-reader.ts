@@ -17,7 +17,7 @@ import { type CopyRequest, copyPath } from './copy-path'
 import type { CopiedText } from './copy-text'
 import { entryLine } from './entry-preview'
 import { textAt } from './entry-text'
-import type { PathView } from './path-view'
+import { followsGap, type PathView } from './path-view'
 import { PlannedPaths } from './planned-paths'
 import { problemSentences } from './problem-text'
 import { type RawLine, rawLine } from './raw-line'
@@ -203,6 +203,7 @@ export class SessionReader {
         ordinal,
         id: document.index.id(ordinal),
         ...entryLine(records.value[at] ?? {}),
+        gap: followsGap(document.index, ordinal),
       })),
     )
   }

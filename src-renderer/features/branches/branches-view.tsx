@@ -66,6 +66,16 @@ function Branches({ session: ref, tree, view }: { session: string; tree: Session
   const input = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const here = chosen ?? tree.leaf
+  const wanted = useStore(branches, state => state.wanted)
+  useEffect(() => {
+    if (wanted === null) return
+    const { setMode, toggleRun, found: seen } = branches.getState()
+    const row = graph.layout.rowOf[wanted] ?? -1
+    // Filtered out: all entries are shown first, then its run is unfolded.
+    if (row < 0 && mode !== 'all') return setMode('all')
+    if ((graph.layout.folded[row] ?? 0) > 0) toggleRun(graph.layout.oldest[row] ?? -1)
+    seen()
+  }, [branches, graph.layout, mode, wanted])
   const hitRows = useMemo(
     () => new Set(found.hits.map(at => graph.layout.rowOf[at] ?? -1)),
     [found.hits, graph.layout],

@@ -108,6 +108,11 @@ export const GraphRow = memo(function GraphRow(props: {
                 <span className="u-cut">{label}</span>
               </span>
             ))}
+            {preview?.gap ? (
+              <span className="badge badge-warn" title="The entry before this one is not in the file">
+                gap
+              </span>
+            ) : null}
             {props.leaf ? (
               <span className="badge badge-ok">omp resumes here</span>
             ) : (

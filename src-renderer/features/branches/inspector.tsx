@@ -31,6 +31,8 @@ export function Inspector(props: {
   const target = { kind: 'entry' as const, session, ordinal }
   // Whether it can be continued changes with the branch that omp resumes.
   useStore(sessions, state => state.view)
+  // A tip that the filter hides has no row of the graph that would ask for it.
+  useEffect(() => previewsStoreOf(client).getState().need([ordinal]), [client, ordinal])
   const [text, setText] = useState<{ ordinal: number; text: string } | null>(null)
   useEffect(() => {
     const abort = new AbortController()

@@ -56,7 +56,9 @@ test('lanes past the visible ones are counted', () => {
 })
 
 test('find looks at texts, labels and tips', () => {
-  const previews = new Map([[1, { ordinal: 1, id: null, who: 'You', text: 'Write the Changelog' }]])
+  const previews = new Map([
+    [1, { ordinal: 1, id: null, who: 'You', text: 'Write the Changelog', gap: false }],
+  ])
   const labels = new Map([[2, ['before change']]])
   const tips = new Map([[3, 'no change']])
   expect(findEntries('change', [3, 2, 1, 0], previews, labels, tips)).toEqual([3, 2, 1])

@@ -14,6 +14,8 @@ const FIRST_LINES = 50
 export function Health({ session, details }: { session: string; details: SessionDetails }) {
   const { damaged, problems, blobs } = details
   const [all, setAll] = useState(false)
+  // Several damaged pieces may stand on one line.
+  const lines = new Set(damaged.map(({ line }) => line)).size
   const shown = all ? damaged : damaged.slice(0, FIRST_LINES)
   if (damaged.length === 0 && problems.length === 0 && blobs.missing === 0) {
     return (
@@ -43,7 +45,7 @@ export function Health({ session, details }: { session: string; details: Session
       </ul>
       {damaged.length > 0 && (
         <>
-          <h3>{countOf(damaged.length, 'line')} could not be read</h3>
+          <h3>{countOf(lines, 'line')} could not be read</h3>
           <ul className="de-damaged">
             {shown.map(line => (
               <DamagedLine key={`${line.line}/${line.offset}`} session={session} line={line} />

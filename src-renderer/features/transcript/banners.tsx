@@ -1,6 +1,6 @@
 /** What a reader has to know about this file: not omp's branch, lines that could not be read. */
 import type { SessionView } from '@shared/ipc/models/session-models'
-import { GitBranch, TriangleAlert } from 'lucide-react'
+import { GitBranch, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../../commands/context'
@@ -59,6 +59,7 @@ export function Banners({ view }: { view: SessionView }) {
           }
         />
       )}
+      <ProblemBanner view={view} />
       {view.damagedLines > 0 && (
         <Banner
           tone="warn"
@@ -76,5 +77,28 @@ export function Banners({ view }: { view: SessionView }) {
         />
       )}
     </>
+  )
+}
+
+/**
+ * Something else that is wrong with the file. Lines that could not be read have a banner that leads to the same place; a file
+ * that is being written may end in half a line at any time.
+ */
+function ProblemBanner({ view }: { view: SessionView }) {
+  const { session } = useStores()
+  const [first] = view.problems
+  if (first === undefined || view.damagedLines > 0 || view.row.use === 'in-use') return null
+  const more = view.problems.length - 1
+  return (
+    <Banner
+      tone="info"
+      icon={<Info aria-hidden size={16} />}
+      text={more === 0 ? first : `${first} ${countOf(more, 'more problem')}.`}
+      action={
+        <button type="button" className="tr-smallbtn" onClick={() => session.getState().setTab('details')}>
+          Details
+        </button>
+      }
+    />
   )
 }

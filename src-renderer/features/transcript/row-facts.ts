@@ -1,5 +1,5 @@
 /** What a folded row says in one line, and whether it is folded at all. */
-import type { ThinkingRow, ToolRow, TranscriptRow } from '@shared/ipc/models/transcript-models'
+import type { NoteRow, ThinkingRow, ToolRow, TranscriptRow } from '@shared/ipc/models/transcript-models'
 import { countOf, formatClock, formatCount, formatDate } from '../../ui/format'
 
 export type Fact = { text: string; tone: 'plain' | 'good' | 'bad' }
@@ -90,6 +90,15 @@ export function formatDuration(ms: number): string {
 export function thinkingSummary(row: ThinkingRow): string {
   if (row.redacted) return 'hidden by the provider'
   return firstLine(row.text.text)
+}
+
+/** Characters of a record that are looked at for its one line. */
+const RECORD_START = 400
+
+/** What a folded note begins with. A record has its first line for a brace alone, so more of it is told. */
+export function noteStart(what: NoteRow['what'], text: string): string {
+  if (what !== 'unknown') return firstLine(text)
+  return text.slice(0, RECORD_START).replace(/\s+/g, ' ').trim()
 }
 
 /** First line that says something, without Markdown marks in front. */

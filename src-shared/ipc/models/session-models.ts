@@ -94,6 +94,8 @@ export const entryPreview = z.strictObject({
   id: z.string().nullable(),
   who: z.string(),
   text: z.string(),
+  /** The entry before this one is not in the file. */
+  gap: z.boolean(),
 })
 export type EntryPreview = z.infer<typeof entryPreview>
 

@@ -31,6 +31,12 @@ describe('ansiLines', () => {
     expect(text(`torn ${ESC}]8;;https://evil.example\nnext`)).toEqual(['torn ', 'next'])
   })
 
+  test('knows escapes that are one character, and drops those that are left', () => {
+    expect(ansiLines('\u009b31mred\u009b0m end')[0]?.[0]).toMatchObject({ text: 'red', classes: 'ansi-red' })
+    expect(text('\u009d0;title\u009ctext \u009b2Jshown\u0080\u009a')).toEqual(['text shown'])
+    expect(text('next\u0085line')).toEqual(['next\u0085line'])
+  })
+
   test('shows markup as text', () => {
     expect(text('<b>&amp;</b>')).toEqual(['<b>&amp;</b>'])
     expect(text(`${ESC}[31m<script>${ESC}[0m`)).toEqual(['<script>'])

@@ -19,9 +19,11 @@ const OSC = new RegExp(`${ESC}[\\]PX^_][^\\u0007\\n]*?(?:\\u0007|${ESC}\\\\|(?=\
 // Control sequences that are not colours: cursor movement, erasing, modes.
 const OTHER_CSI = new RegExp(`${ESC}\\[[0-9;:?<=>!]*[ -/]*[@-ln-~]`, 'g')
 const OTHER_ESCAPE = new RegExp(`${ESC}(?!\\[)[ -/]*[0-~]?`, 'g')
+// DCS, SOS, CSI, ST, OSC, PM and APC, each as one character.
+const C1_ESCAPES = /[\u0090\u0098\u009b-\u009f]/g
 // Controls that are left when escapes are gone; tab and line feed stay.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const CONTROLS = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f]/g
+const CONTROLS = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u0084\u0086-\u009f]/g
 
 /** Applies carriage returns and backspaces as a terminal would, line by line. */
 export function applyOverwrites(text: string): string {
@@ -54,9 +56,14 @@ export function hasEscapes(text: string): boolean {
   return text.includes(ESC)
 }
 
+/** The one-character forms of escapes as their two-character ones. */
+function withLongEscapes(text: string): string {
+  return text.replace(C1_ESCAPES, char => ESC + String.fromCharCode(char.charCodeAt(0) - 0x40))
+}
+
 /** Lines of spans. Plain text comes back as one span per line. */
 export function ansiLines(source: string): AnsiSpan[][] {
-  const text = applyOverwrites(source.replace(OSC, ''))
+  const text = applyOverwrites(withLongEscapes(source).replace(OSC, ''))
     .replace(OTHER_CSI, '')
     .replace(OTHER_ESCAPE, '')
     .replace(CONTROLS, '')

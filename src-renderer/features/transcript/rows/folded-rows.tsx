@@ -16,7 +16,7 @@ import { Images } from '../parts/images'
 import { PlainText, RichText } from '../parts/rich-text'
 import { TerminalOutput } from '../parts/terminal-output'
 import { WholeText } from '../parts/whole-text'
-import { canFold, firstLine, thinkingSummary } from '../row-facts'
+import { canFold, noteStart, thinkingSummary } from '../row-facts'
 import { AgentHead, RowMarks, RowTime } from './row-head'
 
 type Foldable<R> = { row: R; index: number; unfolded: boolean; onToggle: () => void }
@@ -113,7 +113,7 @@ export function Note({ row, index, unfolded, onToggle }: Foldable<NoteRow>) {
           {noteIcon(row.what)}
           <span className={terminal ? 'tr-tool-sum u-mono u-cut' : 'tr-tool-name u-cut'}>{row.title}</span>
           {!unfolded && body !== null && !terminal && (
-            <span className="u-cut u-faint tr-note-first">{firstLine(body.text)}</span>
+            <span className="u-cut u-faint tr-note-first">{noteStart(row.what, body.text)}</span>
           )}
           <span className="tr-tool-facts">
             {row.exitCode !== null && (

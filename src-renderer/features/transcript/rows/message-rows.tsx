@@ -40,6 +40,11 @@ const STOPS: Readonly<Record<string, string>> = {
   length: 'Cut off: the longest answer the model may give.',
 }
 
+/** A row of which nothing would be seen. */
+function saysNothing({ text, images, stop }: AgentRow): boolean {
+  return text.text === '' && images.length === 0 && stop === null
+}
+
 /** A text of the agent, with how it ended when it did not end well. */
 export function AgentText({ row, index }: { row: AgentRow; index: number }) {
   return (
@@ -56,6 +61,7 @@ export function AgentText({ row, index }: { row: AgentRow; index: number }) {
         }
       />
       <div className="tr-agent-body">
+        {saysNothing(row) && <p className="u-faint">A message without text.</p>}
         <WholeText ordinal={row.ordinal} text={row.text}>
           {text => (text === '' ? null : <RichText text={text} />)}
         </WholeText>

@@ -53,6 +53,8 @@ export function ToolCall(props: { row: ToolRow; index: number; unfolded: boolean
   const { row, index, unfolded, onToggle } = props
   const Icon = toolIcon(row.name)
   const foldable = canFold(row)
+  // That the call is elsewhere is told among the facts.
+  const summary = row.state === 'call-missing' ? '' : row.summary
   const bad = row.state === 'error' || row.state === 'none' || (row.exitCode !== null && row.exitCode !== 0)
   return (
     <div>
@@ -70,8 +72,8 @@ export function ToolCall(props: { row: ToolRow; index: number; unfolded: boolean
             <span className="tr-tool-name" title={row.name}>
               {row.name}
             </span>
-            <span className="tr-tool-sum u-mono u-cut" title={row.summary}>
-              {row.summary}
+            <span className="tr-tool-sum u-mono u-cut" title={summary}>
+              {summary}
             </span>
             <span className="tr-tool-facts">
               {toolFacts(row).map(fact => (
