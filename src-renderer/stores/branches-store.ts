@@ -11,18 +11,23 @@ export type BranchesState = {
   unfolded: ReadonlySet<number>
   /** Chosen entry; null: omp's tip. */
   chosen: number | null
+  /** Entry that was asked for from elsewhere, until its row is drawn as one of its own. */
+  wanted: number | null
   find: string
   show(session: string): void
   setMode(mode: GraphMode): void
   setUnfoldAll(unfoldAll: boolean): void
   toggleRun(oldest: number): void
   choose(ordinal: number): void
+  /** Chooses an entry and has it drawn, whatever is folded or filtered. */
+  want(ordinal: number): void
+  found(): void
   setFind(find: string): void
 }
 
 export type BranchesStore = StoreApi<BranchesState>
 
-const FRESH = { unfoldAll: false, unfolded: new Set<number>(), chosen: null, find: '' }
+const FRESH = { unfoldAll: false, unfolded: new Set<number>(), chosen: null, wanted: null, find: '' }
 
 /** Creates the store. The filter stays when another session is shown: it is a way of looking. */
 export function createBranchesStore(): BranchesStore {
@@ -41,6 +46,8 @@ export function createBranchesStore(): BranchesStore {
       set({ unfolded })
     },
     choose: chosen => set({ chosen }),
+    want: ordinal => set({ chosen: ordinal, wanted: ordinal }),
+    found: () => set({ wanted: null }),
     setFind: find => set({ find }),
   }))
 }

@@ -84,7 +84,7 @@ export function goForward(stores: Stores): void {
 export function showInGraph(stores: Stores, session: string, ordinal: number): void {
   const branches = branchesStoreOf(stores.client).getState()
   branches.show(session)
-  branches.choose(ordinal)
+  branches.want(ordinal)
   stores.session.getState().setTab('branches')
 }
 
