@@ -1,5 +1,6 @@
 /** What a fork would come to, told by looking only: the refusals of the real one, its size, and the links that would be dead. */
 import { ok, type Result } from '@shared/ipc/result'
+import { jsonText } from '@shared/session/json'
 import { listArtifacts } from '../../engine/artifacts/artifact-directory'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
@@ -100,7 +101,7 @@ function linkedIn(
     for (let at = 0; at < ordinals.length; at += BREATH_RECORDS) {
       const read = document.visit(ordinals.slice(at, at + BREATH_RECORDS), record => {
         if (record.type === 'message') messages++
-        for (const key of artifactsLinkedIn(JSON.stringify(record))) keys.add(key)
+        for (const key of artifactsLinkedIn(jsonText(record) ?? '')) keys.add(key)
       })
       if (!read.ok) throw asThrown(read.error)
       await work.breathe()

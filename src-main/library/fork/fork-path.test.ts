@@ -113,6 +113,16 @@ describe('the fork of a path', () => {
     expect(await deadLinks({ leafId: 'b', withArtifacts: false })).toBe(3)
   })
 
+  it('can be looked at where an entry nests deeper than a program can follow', async () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    const lines = [...LINES, `{"type":"custom","id":"deep","parentId":"c","data":${deep}}`]
+    const file = library.session({ cwd: library.at('w', 'app'), id: 'two', lines })
+    for (const leafId of ['deep', null]) {
+      const told = value(await look({ source: file, leafId }))
+      expect(value(await fork({ source: file, leafId }))).toMatchObject({ bytes: told.bytes })
+    }
+  })
+
   it('makes no directory for a draft alone', async () => {
     const file = library.session({ cwd: library.at('w', 'app'), id: 'two', artifacts: { 'draft.txt': 'x' } })
     const made = value(await fork({ source: file, leafId: 'a1' }))
