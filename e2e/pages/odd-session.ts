@@ -29,8 +29,9 @@ export class OddSession {
     return this.grove.list.rows
   }
 
-  /** Filters the list of all sessions down to this one, and chooses it. */
+  /** Filters the list of all sessions down to this one, and chooses it. A draft without its session is in no such list. */
   async open(): Promise<void> {
+    if (!this.file.endsWith('.jsonl')) return
     const { id, expect: known, kind } = this.odd
     const inName = /_([0-9a-f-]{36})\.jsonl$/.exec(path.basename(this.file))?.[1]
     const title = typeof known.title === 'string' ? known.title : null

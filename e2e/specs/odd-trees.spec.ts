@@ -216,7 +216,9 @@ const shown: Looks = {
     await grove.branches.mode('No tools')
     await expect(grove.branches.rows.filter({ hasText: 'The other way' })).toContainText('Branch 1')
     await grove.branches.mode('All')
+    await grove.branches.region.getByRole('button', { name: 'Unfold all' }).press('Enter')
     await graphCount(seen, Number(seen.odd.expect.entryCount))
+    await grove.branches.region.getByRole('button', { name: 'Fold', exact: true }).press('Enter')
   },
 }
 

@@ -71,6 +71,7 @@ function MetaLine({ view, row }: { view: SessionView; row: SessionRow }) {
       </span>
       {view.projectState === 'missing' ? <Badge>folder missing</Badge> : null}
       {view.projectState === 'unreachable' ? <Badge>folder unreachable</Badge> : null}
+      {view.projectState === 'other-system' ? <Badge>folder of another system</Badge> : null}
       {row.model === null ? null : <span className="u-cut">{row.model}</span>}
       <span>
         <b>{formatCount(row.messages)}</b> {row.messages === 1 ? 'message' : 'messages'}

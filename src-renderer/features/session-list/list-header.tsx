@@ -115,6 +115,8 @@ export function FolderNotice({ project }: { project: ProjectView }) {
   const commands = useCommands()
   if (project.state === 'present' || project.state === 'unknown') return null
   const missing = project.state === 'missing'
+  // Of most missing folders there is no more to say than that they are gone.
+  const reason = missing && project.stateReason?.endsWith(' is gone.') ? null : project.stateReason
   return (
     <div className="list-notice">
       <TriangleAlert aria-hidden />
@@ -124,7 +126,7 @@ export function FolderNotice({ project }: { project: ProjectView }) {
           <span className="u-mono u-text">{project.shortCwd}</span>
           {missing ? ' is gone.' : '.'}
         </p>
-        {project.stateReason && !missing ? <p className="list-notice-reason">{project.stateReason}</p> : null}
+        {reason ? <p className="list-notice-reason">{reason}</p> : null}
       </div>
       <Button onClick={() => commands.run('project.reroot', { kind: 'project', project: project.ref })}>
         Re-root…

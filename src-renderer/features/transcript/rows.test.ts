@@ -1,6 +1,6 @@
 import type { ShownText, ToolRow } from '@shared/ipc/models/transcript-models'
 import { describe, expect, test } from 'vitest'
-import { canFold, firstLine, formatDuration, isUnfolded, outlineAt, toolFacts } from './row-facts'
+import { canFold, firstLine, formatDuration, isUnfolded, noteStart, outlineAt, toolFacts } from './row-facts'
 
 const shown = (text: string): ShownText => ({
   text,
@@ -87,6 +87,12 @@ test('durations are written in words of one or two parts', () => {
 test('the first line that says something', () => {
   expect(firstLine('\n\n  ## **Plan** for `x`\nmore')).toBe('Plan for x')
   expect(firstLine('---\n')).toBe('')
+})
+
+test('an unknown record tells more in one line than its brace', () => {
+  const record = '{\n  "type": "holodeck",\n  "scene": "forest"\n}'
+  expect(noteStart('unknown', record)).toBe('{ "type": "holodeck", "scene": "forest" }')
+  expect(noteStart('custom', '{\n  "a": 1\n}')).toBe('{')
 })
 
 test('the outline knows which prompt one is in', () => {
