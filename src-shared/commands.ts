@@ -20,7 +20,13 @@ export type CommandSpec = {
 
 export const COMMANDS = [
   { id: 'root.add', title: 'Add a folder…', keys: [], menu: 'file', group: 1 },
-  { id: 'library.openFile', title: 'Open a session file…', keys: ['CmdOrCtrl+Shift+O'], menu: 'file', group: 1 },
+  {
+    id: 'library.openFile',
+    title: 'Open a session file…',
+    keys: ['CmdOrCtrl+Shift+O'],
+    menu: 'file',
+    group: 1,
+  },
   { id: 'library.rescan', title: 'Rescan', keys: ['F5', 'CmdOrCtrl+R'], menu: 'file', group: 1 },
   { id: 'app.settings', title: 'Settings…', keys: ['CmdOrCtrl+,'], menu: 'file', group: 2 },
 

@@ -10,6 +10,10 @@ export const limits = {
   textChars: 5_000_000,
   /** Characters of a first prompt in lists: two lines on a wide screen. */
   firstPromptChars: 300,
+  /** Characters of a session that are copied at once: some thousand pages, three times which a call still carries. */
+  copyChars: 15_000_000,
+  /** Bytes of entries that are read at once while a path is copied. */
+  copyBatchBytes: 4 * 1024 * 1024,
   /** Characters of one-line previews. */
   lineChars: 200,
   /** Tips listed with a session; a list longer than this is not read by people. */

@@ -119,7 +119,7 @@ async function tryBeside(
   journal: string,
   times: number,
 ): Promise<{ applied: number; refused: string[]; kept: string[] }> {
-  const tally = { applied: 0, refused: [] as string[], kept: [] as string[] }
+  const tally: { applied: number; refused: string[]; kept: string[] } = { applied: 0, refused: [], kept: [] }
   for (let count = 0; count < times; count++) {
     await here.nextLine()
     const outcome = await command(here, journal)

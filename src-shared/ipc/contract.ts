@@ -258,6 +258,8 @@ export const events = {
     revision: z.number(),
     how: z.enum(['grown', 'rewritten', 'gone']),
   }),
+  /** The draft of an open session is another one now, or gone (null). */
+  'draft.changed': z.strictObject({ session: sessionRef, version: z.string().nullable() }),
   /** Who has an open session changed. */
   'session.use': z.strictObject({ session: sessionRef, use: sessionUse }),
   /** A session was asked for from outside the window: a file given to the program. */

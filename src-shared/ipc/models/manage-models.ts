@@ -88,7 +88,9 @@ export type Relation = z.infer<typeof relation>
 
 /** A part of a session that is copied as text. */
 export const copySpan = z.discriminatedUnion('kind', [
-  /** One entry. */
+  /** One row of the transcript, by its key: a text, a tool call with its result. */
+  z.strictObject({ kind: z.literal('block'), key: z.string().max(100) }),
+  /** One entry with all of its blocks. */
   z.strictObject({ kind: z.literal('entry'), ordinal }),
   /** The prompt at or before an entry, with all that answers it. */
   z.strictObject({ kind: z.literal('turn'), ordinal }),
