@@ -72,6 +72,7 @@ test('axe finds nothing in damaged, empty and filtered states', async ({ grove, 
   await expect(grove.draft.act('Put it back')).toBeVisible()
   found.push(...(await inBothThemes(grove, 'a text that is set aside')))
   await grove.list.open('Add retry to the client')
+  await grove.session.show('Draft')
   await expect(grove.draft.write).toBeVisible()
   await grove.sidebar.go('Drafts')
   await grove.drafts.rows.first().click()
