@@ -368,9 +368,12 @@ const noSessions: Looks = {
     await expect(bytes).toContainText(/\\x[0-9A-F]{2}/)
     await expect(bytes).not.toContainText('\ufffd')
   }),
-  'a directory named like a session': stub('it is a folder', refused(/it is a folder/)),
+  'a directory named like a session': stub('Cannot be read: it is a folder.', refused(/it is a folder/)),
   'a symlink loop named like a session': stub('go round in a circle', refused(/go round in a circle/)),
-  'a symlink to nothing': stub('a link that leads nowhere', refused(/a link that leads nowhere/)),
+  'a symlink to nothing': stub(
+    'Cannot be read: it is a link that leads nowhere.',
+    refused(/a link that leads nowhere/),
+  ),
   'unreadable (no permission)': async seen => {
     // Root reads it nevertheless; every other user is told why not.
     if (process.getuid?.() === 0) await talk()(seen)

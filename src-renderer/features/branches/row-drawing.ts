@@ -8,7 +8,7 @@ const MIDDLE = ROW_HEIGHT / 2
 const FIRST_X = 16
 const PITCH = 20
 /** Room for `+n` behind the last lane. */
-const MORE_WIDTH = 30
+const MORE_WIDTH = 42
 
 export type Mark = 'prompt' | 'agent' | 'small' | 'divider' | 'fold' | 'tip'
 

@@ -1,5 +1,6 @@
 /** Counts, tokens and cost by model, and what makes the file big. */
 import type { SessionDetails } from '@shared/ipc/models/session-models'
+import { visibleText } from '@shared/session/text'
 import { countOf, formatBytes, formatCost, formatCount } from '../../ui/format'
 import { share, sumUsage } from './sums'
 
@@ -54,7 +55,7 @@ export function Usage({ details }: { details: SessionDetails }) {
             {details.usage.map(row => (
               <tr key={row.model}>
                 <th scope="row" className="u-text">
-                  {row.model}
+                  {visibleText(row.model)}
                 </th>
                 <td>{formatCount(row.messages)}</td>
                 <td>{formatCount(row.input)}</td>
@@ -98,7 +99,7 @@ export function TypeSizes({ details }: { details: SessionDetails }) {
       <ul className="de-bars">
         {types.map(type => (
           <li key={type.type}>
-            <span className="de-bar-name u-text">{type.type}</span>
+            <span className="de-bar-name u-text">{visibleText(type.type)}</span>
             <span className="de-bar" aria-hidden>
               <i style={{ width: `${largest === 0 ? 0 : (type.bytes / largest) * 100}%` }} />
             </span>

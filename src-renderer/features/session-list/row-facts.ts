@@ -32,3 +32,9 @@ export function exactTime(row: SessionRow): string {
   if (row.lastActivityRaw === null) return formatExact(row.lastActivity)
   return `${formatExact(row.lastActivity)}; the file says "${row.lastActivityRaw}"`
 }
+
+/** What keeps a file from being read, in the little room of a row: the path comes first in the sentence, and is left out. */
+export function shortProblem(problem: string): string {
+  const why = /^Cannot read .*: ([^:]+)$/s.exec(problem)?.[1]
+  return why === undefined ? problem : `Cannot be read: ${why}`
+}

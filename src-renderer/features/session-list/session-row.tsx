@@ -14,7 +14,7 @@ import {
 import { memo, type ReactNode } from 'react'
 import { countOf, formatAge, formatBytes, formatCost, formatCount } from '../../ui/format'
 import { StatusMark } from '../../ui/status-mark'
-import { exactTime, originMark, rowStatus } from './row-facts'
+import { exactTime, originMark, rowStatus, shortProblem } from './row-facts'
 
 type SessionRowProps = {
   row: Row
@@ -72,7 +72,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         ) : null}
         {row.firstPrompt === '' ? <span className="u-faint">No prompt</span> : row.firstPrompt}
       </div>
-      {row.problem === null ? <Facts row={row} /> : <Problem row={row} />}
+      {row.problem === null ? <Facts row={row} /> : <Problem row={row} problem={row.problem} />}
     </div>
   )
 })
@@ -91,12 +91,12 @@ function StarMark({ row }: { row: Row }) {
   )
 }
 
-function Problem({ row }: { row: Row }) {
+function Problem({ row, problem }: { row: Row; problem: string }) {
   return (
     <div className="srow-meta">
       <StatusMark status={rowStatus(row)} />
-      <span className="srow-problem u-cut" title={row.problem ?? undefined}>
-        {row.problem}
+      <span className="srow-problem u-cut" title={problem}>
+        {shortProblem(problem)}
       </span>
       <Fact title={`${formatBytes(row.bytes)} with artifacts`}>{formatBytes(row.bytes)}</Fact>
     </div>
