@@ -42,6 +42,8 @@ export class LibraryService {
   /** What was finished or rolled back, in sentences. */
   private recovered: string[] = []
   private recovering = false
+  /** Drafts whose session is gone, at the last look. */
+  private orphanDrafts = 0
   /** Sentences about the library's own troubles: the worker failed, notes cannot be written. */
   private troubles: string[] = []
 
@@ -134,6 +136,7 @@ export class LibraryService {
   private async scanOnce(): Promise<void> {
     const roots = this.roots()
     const before = this.catalog.revision
+    const orphansBefore = this.orphanDrafts
     const listed = await this.worker.run('listFiles', { roots })
     if (!listed.ok) {
       this.troubles = [listed.error.message]
@@ -147,7 +150,8 @@ export class LibraryService {
     const first = !this.scanned
     this.scanned = true
     this.scanning = null
-    if (first || this.catalog.revision !== before) this.events.libraryChanged(this.catalog.revision, null)
+    const changed = this.catalog.revision !== before || this.orphanDrafts !== orphansBefore
+    if (first || changed) this.events.libraryChanged(this.catalog.revision, null)
     // Not waited for: who has a session is learnt after what it is.
     void this.uses.look()
   }
@@ -166,8 +170,10 @@ export class LibraryService {
     }
   }
 
-  /** Stars, and whether the project folders are there. */
-  private async readSurroundings(roots: readonly LibraryRoot[]): Promise<void> {
+  /** Stars, drafts without a session, and whether the project folders are there. */
+  private async readSurroundings(roots: LibraryRoot[]): Promise<void> {
+    const orphans = await this.worker.run('countOrphanDrafts', { roots })
+    if (orphans.ok) this.orphanDrafts = orphans.value
     const pins = await this.worker.run('pins', { files: roots.map(({ layout }) => layout.pinsFile) })
     if (pins.ok) this.catalog.takePins(pins.value)
     const cwds = this.catalog.cwds()
@@ -180,11 +186,12 @@ export class LibraryService {
   }
 
   snapshot(trash: number): LibrarySnapshot {
+    const counts = this.catalog.counts()
     return {
       revision: this.catalog.revision,
       roots: this.catalog.roots(),
       projects: this.catalog.projects(this.settings.current),
-      counts: { ...this.catalog.counts(), trash },
+      counts: { ...counts, drafts: counts.drafts + this.orphanDrafts, trash },
       bytes: this.catalog.bytes,
       scanning: this.scanned ? this.scanning : (this.scanning ?? { done: 0, total: 0 }),
       notes: [...this.troubles, ...this.recovered, ...this.catalog.notes()],

@@ -5,7 +5,12 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
 import type { AgentLayout } from '../engine/layout/agent-directories'
 import { SessionManager } from '../engine/session/session-manager'
-import { type DraftsSeen, type ListedDraft, listDrafts } from '../library/drafts/draft-list'
+import {
+  countOrphanDrafts,
+  type DraftsSeen,
+  type ListedDraft,
+  listDrafts,
+} from '../library/drafts/draft-list'
 import { modifiedOf, parseVersion, versionText } from '../library/drafts/draft-version'
 import { editDraft } from '../library/drafts/edit-draft'
 import { isAlreadySent, readDraft } from '../library/reading/draft'
@@ -107,6 +112,9 @@ export function createDraftJobs(env: Environment, { context, lookAt }: WorkerCha
 
     listDrafts: (input: { roots: LibraryRoot[] }, work: WorkContext): Promise<Result<ListedDraft[]>> =>
       listDrafts(env, input.roots, seen, work),
+
+    countOrphanDrafts: (input: { roots: LibraryRoot[] }): Result<number> =>
+      ok(countOrphanDrafts(env, input.roots)),
 
     /** The whole text, also where the session is gone. */
     draftText: (input: { journal: string }): Result<{ text: string }> => {

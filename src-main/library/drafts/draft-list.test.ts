@@ -6,7 +6,7 @@ import { silentWork } from '../../engine/environment'
 import { countingFileSystem } from '../../engine/storage/counting-file-system'
 import { nodeFileSystem } from '../../engine/storage/node-file-system'
 import { TestLibrary } from '../reroot/test-library.test-support'
-import { listDrafts } from './draft-list'
+import { countOrphanDrafts, listDrafts } from './draft-list'
 import { charCount, draftPreview, lineCount } from './draft-preview'
 import { value } from './draft-world.test-support'
 
@@ -121,6 +121,7 @@ describe('the drafts of all sessions', () => {
         },
       },
     ])
+    expect(countOrphanDrafts(library.env, [library.root])).toBe(1)
   })
 
   it('that cannot be read say why; empty ones are none', async () => {

@@ -73,6 +73,19 @@ export function listDrafts(
   })
 }
 
+/** How many drafts lie where their session is gone. Reads directories only. */
+export function countOrphanDrafts(env: Environment, roots: readonly LibraryRoot[]): number {
+  return roots.reduce((sum, root) => {
+    const list = listSessionFiles(env, root)
+    const journals = new Set(list.ok ? list.value.files.map(({ file }) => file) : [])
+    const drafts = orphansOf(env, root, journals).filter(journal => {
+      const file = draftFileOf(journal)
+      return file !== null && draftStat(env, file) !== undefined
+    })
+    return sum + drafts.length
+  }, 0)
+}
+
 /** Sessions looked at between two pauses: for most it is one look at a file that is not there. */
 const FILES_PER_BREATH = 64
 
