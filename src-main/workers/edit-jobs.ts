@@ -75,7 +75,11 @@ export function createEditJobs({ context, lookAt }: WorkerChanges) {
       if (!look.ok) return look
       const check = await context.deps.inUse(work)
       const use = check.check(source, cwd)
-      const inUse = use.state === 'in-use' ? [`${use.text} The fork holds what is written by then.`] : []
+      const written =
+        input.leafId === null
+          ? 'Should it be written to in that very moment, no fork is made; one from an entry is.'
+          : 'The fork holds the path as it is now.'
+      const inUse = use.state === 'in-use' ? [`${use.text} ${written}`] : []
       return ok({ ...look.value, notes: [...folderNotes(env, cwd), ...inUse] })
     },
 
