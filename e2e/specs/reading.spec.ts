@@ -134,7 +134,7 @@ test('damaged lines are told with their numbers, and their bytes can be seen', a
   await expect(grove.transcript.region).toContainText('1 line could not be read.')
   // The lines around it are read all the same.
   await expect(grove.transcript.row('The backup runs at three').last()).toBeVisible()
-  await grove.transcript.region.getByRole('button', { name: 'Which lines' }).click()
+  await grove.transcript.region.getByRole('button', { name: 'Details', exact: true }).click()
   const item = grove.details.damagedLine(line.line)
   await expect(item).toContainText(`at byte ${line.offset.toLocaleString('en')}, ${line.bytes} B`)
   await item.getByRole('button', { name: 'View raw' }).click()

@@ -162,7 +162,7 @@ export const sampleScenes = [
     name: 'damaged',
     async set(stage) {
       await open(stage, 'The runner restarts at night')
-      await stage.page.getByRole('button', { name: 'Which lines' }).waitFor()
+      await button(stage, 'Details').waitFor()
     },
   },
   {
@@ -219,9 +219,13 @@ export const sampleScenes = [
     name: 'copy-menu',
     async set(stage) {
       await open(stage, BRANCHED)
-      const first = stage.page.getByRole('feed', { name: 'Transcript' }).getByRole('article').first()
-      await stage.page.getByRole('feed', { name: 'Transcript' }).focus()
+      const feed = stage.page.getByRole('feed', { name: 'Transcript' })
+      await feed.focus()
       await stage.page.keyboard.press('Home')
+      const first = feed
+        .getByRole('article')
+        .filter({ hasText: 'The upload test fails one run in ten' })
+        .first()
       await first.hover()
       await first.getByRole('button', { name: 'Copy', exact: true }).click()
       await stage.page.getByRole('menuitem', { name: 'Copy turn as Markdown' }).waitFor()

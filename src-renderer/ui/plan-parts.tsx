@@ -34,7 +34,10 @@ export function PlanPreview(props: {
     <>
       <Facts
         facts={[
-          { value: `${formatCount(plan.sessions)} of ${formatCount(plan.asked)}`, text: 'sessions' },
+          {
+            value: `${formatCount(plan.sessions)} of ${formatCount(plan.asked)}`,
+            text: plan.asked === 1 ? 'session' : 'sessions',
+          },
           {
             value: formatCount(plan.artifactDirectories),
             text: plan.artifactDirectories === 1 ? 'artifact folder' : 'artifact folders',
@@ -129,7 +132,10 @@ export function ReportDialog(props: {
     >
       <Facts
         facts={[
-          { value: `${formatCount(report.done)} of ${formatCount(report.asked)}`, text: 'sessions' },
+          {
+            value: `${formatCount(report.done)} of ${formatCount(report.asked)}`,
+            text: report.asked === 1 ? 'session' : 'sessions',
+          },
           { value: formatCount(report.files), text: report.files === 1 ? 'file' : 'files' },
           { value: formatBytes(report.bytes), text: 'moved' },
         ]}

@@ -70,7 +70,10 @@ export function DeleteDialog({ plan, onFocusLost }: { plan: DeletePlan; onFocusL
       {nothing ? null : (
         <Facts
           facts={[
-            { value: `${plan.sessions} of ${plan.asked}`, text: 'sessions' },
+            {
+              value: `${formatCount(plan.sessions)} of ${formatCount(plan.asked)}`,
+              text: plan.asked === 1 ? 'session' : 'sessions',
+            },
             {
               value: formatCount(plan.files),
               text: `${plan.files === 1 ? 'file' : 'files'}, ${formatBytes(plan.bytes)}`,

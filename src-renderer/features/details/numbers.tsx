@@ -105,7 +105,7 @@ export function TypeSizes({ details }: { details: SessionDetails }) {
             </span>
             <span className="de-bar-size">{formatBytes(type.bytes)}</span>
             <span className="de-bar-count">
-              {share(type.bytes, total)}, {formatCount(type.count)}
+              {share(type.bytes, total)}, {countOf(type.count, 'entry', 'entries')}
             </span>
           </li>
         ))}

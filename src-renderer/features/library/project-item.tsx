@@ -1,25 +1,24 @@
 /** A project in the sidebar, with the state of its folder and its menu. */
 import type { ProjectState, ProjectView } from '@shared/ipc/models/library-models'
-import { Folder, FolderX, Pin } from 'lucide-react'
+import { Folder, FolderX, MonitorX, Pin, TriangleAlert, Unplug } from 'lucide-react'
 import { useCommands } from '../../commands/context'
 import { commandItem } from '../../commands/menu-items'
 import { countOf, formatAge, formatBytes } from '../../ui/format'
 import { ContextMenu, type MenuItem } from '../../ui/menu'
-import { Badge } from '../../ui/status-mark'
 import { NavItem } from './nav-item'
 
-/** The word for a folder that is not simply there; null when there is nothing to say. */
-export function stateWord(state: ProjectState): string | null {
+/** Word and mark of a folder that is not simply there; null when there is nothing to say. */
+function stateMark(state: ProjectState): { word: string; icon: typeof Folder } | null {
   switch (state) {
     case 'present':
     case 'unknown':
       return null
     case 'missing':
-      return 'missing'
+      return { word: 'missing', icon: TriangleAlert }
     case 'unreachable':
-      return 'unreachable'
+      return { word: 'unreachable', icon: Unplug }
     case 'other-system':
-      return 'other system'
+      return { word: 'other system', icon: MonitorX }
     default:
       return state satisfies never
   }
@@ -40,7 +39,7 @@ export function ProjectItem(props: {
   const { project, pinned, current, first, showFolder, onOpen } = props
   const commands = useCommands()
   const target = { kind: 'project' as const, project: project.ref }
-  const word = stateWord(project.state)
+  const mark = stateMark(project.state)
   const items = (): MenuItem[] => [
     disabledWhen(project.cwd === null, commandItem(commands, 'project.reroot', target)),
     disabledWhen(project.state !== 'present', commandItem(commands, 'project.reveal', target)),
@@ -56,17 +55,22 @@ export function ProjectItem(props: {
   return (
     <ContextMenu items={items}>
       <NavItem
-        icon={word === null ? <Folder aria-hidden /> : <FolderX aria-hidden />}
+        icon={mark === null ? <Folder aria-hidden /> : <FolderX aria-hidden />}
         text={project.name}
         detail={showFolder ? project.shortCwd : undefined}
         count={project.sessions}
         current={current}
         first={first}
-        className={word === null ? '' : 'nav-gone'}
+        className={mark === null ? '' : 'nav-gone'}
         title={[project.shortCwd, project.stateReason, facts].filter(Boolean).join('\n')}
         badge={
           <>
-            {word === null ? null : <Badge title={project.stateReason ?? undefined}>{word}</Badge>}
+            {mark === null ? null : (
+              <span className="nav-state" title={[mark.word, project.stateReason].filter(Boolean).join('\n')}>
+                <mark.icon aria-hidden />
+                <span className="nav-state-word">{mark.word}</span>
+              </span>
+            )}
             {pinned ? <Pin className="nav-pin" aria-label="pinned" /> : null}
           </>
         }

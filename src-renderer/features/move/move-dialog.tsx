@@ -56,7 +56,7 @@ function Ask({ store, count, onClose, onFocusLost }: PartProps & { store: MoveSt
         )
       }
     >
-      <MoveTargetChoice store={store} locked={work !== null} />
+      <MoveTargetChoice store={store} one={count === 1} locked={work !== null} />
       {plan?.state === 'loading' ? <PlanBones /> : null}
       {plan?.state === 'error' ? <ErrorNote text={errorLine(plan.error)} /> : null}
       {plan?.state === 'ready' ? (

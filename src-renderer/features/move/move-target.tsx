@@ -11,20 +11,21 @@ import { targetFolders, targetRoots } from './move-places'
 import type { MoveStore } from './move-store'
 import './move.css'
 
-export function MoveTargetChoice({ store, locked }: { store: MoveStore; locked: boolean }) {
+export function MoveTargetChoice(props: { store: MoveStore; one: boolean; locked: boolean }) {
+  const { store, one, locked } = props
   const stores = useStores()
   const snapshot = readyValue(useStore(stores.library, state => state.snapshot))
   const target = useStore(store, state => state.target)
   const roots = targetRoots(snapshot?.roots ?? [])
   return (
     <>
-      <Folders store={store} locked={locked} />
+      <Folders store={store} one={one} locked={locked} />
       {roots.length > 1 ? (
         <fieldset className="choice-set" disabled={locked}>
           <legend className="choice-legend">To which agent directory?</legend>
           <ChoiceCard
             name="move-root"
-            title="Stay in the one they are in"
+            title={one ? 'Stay in the one it is in' : 'Stay in the one they are in'}
             checked={target.root === null}
             onChoose={() => void store.getState().choose({ root: null })}
           />
@@ -44,7 +45,7 @@ export function MoveTargetChoice({ store, locked }: { store: MoveStore; locked: 
   )
 }
 
-function Folders({ store, locked }: { store: MoveStore; locked: boolean }) {
+function Folders({ store, one, locked }: { store: MoveStore; one: boolean; locked: boolean }) {
   const stores = useStores()
   const [filter, setFilter] = useState('')
   const projects = readyValue(useStore(stores.library, state => state.snapshot))?.projects ?? []
@@ -58,7 +59,7 @@ function Folders({ store, locked }: { store: MoveStore; locked: boolean }) {
       <legend className="choice-legend">To which folder?</legend>
       <ChoiceCard
         name="move-folder"
-        title="Keep the folder of each session"
+        title={one ? 'Keep the folder it has' : 'Keep the folder of each session'}
         checked={folder === null}
         onChoose={() => choose(null)}
       />

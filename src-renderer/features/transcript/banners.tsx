@@ -71,7 +71,7 @@ export function Banners({ view }: { view: SessionView }) {
               className="tr-smallbtn"
               onClick={() => session.getState().setTab('details')}
             >
-              Which lines
+              Details
             </button>
           }
         />

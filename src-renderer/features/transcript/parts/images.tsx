@@ -26,8 +26,9 @@ function Picture({ image }: { image: ShownImage }) {
     return (
       <div className="tr-noimage">
         <ImageOff aria-hidden size={16} />
-        <span>
-          {image.problem ?? 'This picture could not be shown.'} <span className="u-faint">{facts}</span>
+        <span className="tr-noimage-text">
+          {image.problem ?? 'This picture could not be shown.'}
+          <span className="u-faint">{facts}</span>
         </span>
       </div>
     )
