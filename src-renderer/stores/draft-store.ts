@@ -49,8 +49,10 @@ export type DraftState = {
   flush(session: string): Promise<void>
   /** The editor goes away: saves, and ends the round of editing. */
   leave(session: string): Promise<void>
-  /** Saves all that is typed anywhere; false when something could not be. */
-  flushAll(): Promise<boolean>
+  /** Saves all that is typed anywhere, as far as it can be. */
+  flushAll(): Promise<void>
+  /** What is typed and not on the disk, by session. */
+  unsaved(): ReadonlyMap<string, string>
   /** Saves although an omp that nothing ties to a session runs in the folder. */
   saveAnyway(session: string): Promise<void>
   /** Answers to a conflict. */
@@ -237,12 +239,15 @@ export function createDraftStore(client: Client): DraftStore {
         workOf(session).change = null
       },
       async flushAll() {
-        const sessions = [...get().drafts.keys()]
-        await Promise.all(sessions.map(flush))
-        return sessions.every(session => {
+        await Promise.all([...get().drafts.keys()].map(flush))
+      },
+      unsaved() {
+        const texts = new Map<string, string>()
+        for (const session of get().drafts.keys()) {
           const draft = draftOf(session)
-          return draft === null || isSafe(draft)
-        })
+          if (draft && !isSafe(draft)) texts.set(session, workOf(session).read?.() ?? draft.text)
+        }
+        return texts
       },
       async saveAnyway(session) {
         workOf(session).includeMaybe = true

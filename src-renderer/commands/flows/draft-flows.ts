@@ -1,6 +1,5 @@
 /** Drafts across stores: opened, copied and discarded from anywhere; nothing typed is lost when the window closes. */
 import type { AppError } from '@shared/ipc/result'
-import { readyValue } from '../../stores/async'
 import { draftStoreOf } from '../../stores/draft-store'
 import type { Stores } from '../../stores/stores-context'
 import { refreshAll, tellError, tellReport } from './change-flows'
@@ -63,39 +62,54 @@ async function ready(stores: Stores, session: string): Promise<void> {
   if (drafts.drafts.get(session)?.state !== 'ready') await drafts.show(session)
 }
 
-/** Sessions with text that is typed and not on the disk. */
-function unsaved(stores: Stores): string[] {
-  const { drafts } = draftStoreOf(stores.client).getState()
-  return [...drafts].flatMap(([session, state]) => {
-    const draft = readyValue(state)
-    return draft && draft.save.state !== 'saved' ? [session] : []
-  })
-}
-
 /**
- * The window is asked to close. True when it may: all that was typed is saved, or the user was told that it is not and
- * asks again. Else everything is saved first, and `close` is called when it is.
+ * The window is asked to close. True when it may: all that was typed is saved. Else what is typed is saved first, and
+ * `close` is called when it is, or when only what the user was told of before asking again cannot be.
  */
 export function mayClose(stores: Stores, close: () => void): boolean {
-  if (unsaved(stores).length === 0 || told.has(stores)) return true
-  void draftStoreOf(stores.client)
+  const drafts = draftStoreOf(stores.client)
+  const before = drafts.getState().unsaved()
+  if (before.size === 0 || sameTexts(before, agreed.get(stores))) return true
+  if (closing.has(stores)) return false
+  const known = told.get(stores)
+  closing.add(stores)
+  void drafts
     .getState()
     .flushAll()
-    .then(saved => {
-      if (saved) close()
-      else {
-        told.add(stores)
-        const text = 'A draft is not saved. Close again to lose what was typed in it.'
-        stores.toasts.getState().push({ tone: 'error', text, undo: null })
-        const [session] = unsaved(stores)
-        if (session !== undefined) openDraft(stores, session)
+    .finally(() => closing.delete(stores))
+    .then(() => {
+      const left = drafts.getState().unsaved()
+      if (left.size === 0) return close()
+      if (sameTexts(left, known)) {
+        agreed.set(stores, left)
+        return close()
       }
+      told.set(stores, left)
+      const text =
+        left.size === 1
+          ? 'A draft is not saved. Close again to lose what was typed in it.'
+          : `${left.size} drafts are not saved. Close again to lose what was typed in them.`
+      stores.toasts.getState().push({ tone: 'error', text, undo: null })
+      const [session] = left.keys()
+      if (session !== undefined) openDraft(stores, session)
     })
   return false
 }
 
-/** Windows whose user was told; forgotten as soon as something else is saved. */
-const told = new WeakSet<Stores>()
+type Texts = ReadonlyMap<string, string>
+
+/** What each window's user was told of that it is not saved; forgotten as soon as all is. */
+const told = new WeakMap<Stores, Texts>()
+/** What the user has agreed to lose; nothing that is typed since is part of it. */
+const agreed = new WeakMap<Stores, Texts>()
+/** Windows that are being closed: what is typed is on its way to the disk. */
+const closing = new WeakSet<Stores>()
+
+function sameTexts(now: Texts, then: Texts | undefined): boolean {
+  return (
+    then !== undefined && now.size === then.size && [...now].every(([ref, text]) => then.get(ref) === text)
+  )
+}
 
 /** Lets Undo take back a round of editing; the answer ends it. */
 export function followDrafts(stores: Stores): () => void {
@@ -103,6 +117,9 @@ export function followDrafts(stores: Stores): () => void {
   return drafts.subscribe((now, before) => {
     if (now.round !== null && now.round !== before.round)
       stores.undo.getState().made({ id: now.round, kind: 'draft' })
-    if (unsaved(stores).length === 0) told.delete(stores)
+    if (now.drafts !== before.drafts && now.unsaved().size === 0) {
+      told.delete(stores)
+      agreed.delete(stores)
+    }
   })
 }
