@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { type Look, type Looks, oddFile, waitUntilAllRead, walkSection } from '../fixtures/odd-walk'
 import { expect, test } from '../fixtures/test'
-import { snapshotDifferences, takeSnapshot } from '../fixtures/tree-snapshot'
+import { fileDifferences, takeSnapshot } from '../fixtures/tree-snapshot'
 import { type Damage, OddSession } from '../pages/odd-session'
 
 test.use({ libraryKind: 'odd' })
@@ -451,5 +451,5 @@ test('what may not be changed says so and why, and stays as it is to the byte', 
     await expect(grove.deleteDialog.dialog).toContainText(seen.file)
     await grove.deleteDialog.close.click()
   })
-  expect(snapshotDifferences(before, takeSnapshot(library.agentDir))).toEqual([])
+  expect(fileDifferences(before, takeSnapshot(library.agentDir))).toEqual([])
 })
