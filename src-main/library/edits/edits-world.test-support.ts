@@ -81,6 +81,13 @@ export class EditsWorld {
     return newest.whyNot
   }
 
+  /** As `whyNot`, of one of the changes. */
+  whyNotOf(changeId: string): string | null {
+    const change = unwrap(listChanges(this.context(), editHandlers)).find(({ id }) => id === changeId)
+    if (change === undefined) throw new Error('There is no such change.')
+    return change.whyNot
+  }
+
   /** A process of another program that has the file open, until the test ends. */
   async hold(file: string): Promise<void> {
     const script = `require('fs').openSync(${JSON.stringify(file)}, 'r'); console.log('open'); setInterval(() => 0, 1e6)`

@@ -34,6 +34,29 @@ describe('a label', () => {
     expect(recordsOf(file).at(-1)).toMatchObject({ type: 'label', targetId: 'a1', label: 'here' })
   })
 
+  it('that is the same again, because a later change was undone, can be undone as well', async () => {
+    const file = world.session()
+    const set = await world.done(file, label('here'))
+    const cleared = await world.done(file, label(''))
+    unwrap(await world.undo(cleared.changeId))
+    expect(world.whyNotOf(set.changeId)).toBeNull()
+    expect(unwrap(await world.undo(set.changeId)).done).toBe(1)
+    expect(recordsOf(file).at(-1)).toMatchObject({ type: 'label', targetId: 'a1' })
+    expect(recordsOf(file).at(-1)?.label ?? '').toBe('')
+  })
+
+  it('that was cleared, set again and lost again gives back what the first change took away', async () => {
+    const file = world.session()
+    await world.done(file, label('here'))
+    const cleared = await world.done(file, label(null))
+    const set = await world.done(file, label('there'))
+    expect(world.whyNotOf(cleared.changeId)).toContain('another label')
+    unwrap(await world.undo(set.changeId))
+    expect(world.whyNotOf(cleared.changeId)).toBeNull()
+    expect(unwrap(await world.undo(cleared.changeId)).done).toBe(1)
+    expect(recordsOf(file).at(-1)).toMatchObject({ type: 'label', targetId: 'a1', label: 'here' })
+  })
+
   it('that is there already is not written again', async () => {
     const file = world.session()
     expect(unwrap(await world.edit(file, label(null))).notes).toEqual(['It has no label.'])

@@ -109,17 +109,20 @@ function whyNotUndoLabel(record: ChangeRecord, { env }: Pick<ChangeContext, 'env
 }
 
 /**
- * Whether a later line labels the entry. Only what is behind ours is read, and no more than a list can wait for: where the file
- * was written anew or much was added, the undo itself finds out.
+ * Whether the entry has another label by later lines: what they say last counts, so that a name that was given back is that
+ * name again. Only what is behind ours is read, and no more than a list can wait for: where the file was written anew or much
+ * was added, the undo itself finds out.
  */
-function wasLabelledSince({ fs }: Environment, { journal, end, targetId }: LabelUndo): boolean {
+function wasLabelledSince({ fs }: Environment, { journal, end, targetId, label }: LabelUndo): boolean {
   const { size } = fs.stat(journal)
   if (size <= end || size - end > limits.chunkBytes) return false
-  return readBytes(fs, journal, end, size)
+  const last = readBytes(fs, journal, end, size)
     .toString('utf8')
     .split('\n')
     .map(parseObject)
-    .some(entry => entry?.type === 'label' && entry.targetId === targetId)
+    .findLast(entry => entry?.type === 'label' && entry.targetId === targetId)
+  // No text, or none at all, clears.
+  return last !== undefined && (stringOr(last?.label, null) || null) !== label
 }
 
 async function undoLabel(record: ChangeRecord, context: ChangeContext): Promise<Result<UndoOutcome>> {
