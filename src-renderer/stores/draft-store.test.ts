@@ -295,6 +295,56 @@ describe('discarding', () => {
     expect(draft(store).text).toBe('new')
   })
 
+  it('leaves what is typed while it is on its way, in the field and on the disk', async () => {
+    let answer = () => {}
+    const { store, files } = setup('old', {
+      'draft.discard': () =>
+        new Promise(resolve => {
+          answer = () => {
+            files.write(null)
+            resolve(ok(report))
+          }
+        }),
+    })
+    await store.getState().show('s')
+    const discarded = store.getState().discard('s')
+    await vi.advanceTimersByTimeAsync(0)
+    type(store, 'new')
+    // The pause is over before the answer comes: the save waits for it.
+    await pause()
+    type(store, 'new words')
+    answer()
+    expect(await discarded).toEqual(ok(report))
+    expect(draft(store)).toMatchObject({ serial: 0, save: { state: expect.stringMatching(/typed|saving/) } })
+    await pause()
+    expect(draft(store)).toMatchObject({ text: 'new words', save: { state: 'saved' } })
+    expect(files.state.text).toBe('new words')
+    expect(files.state.saves.every(({ version }) => version !== 'v1')).toBe(true)
+  })
+
+  it('tells why it is not done where omp changed the draft too, or it cannot be read', async () => {
+    let broken = false
+    const { store, files, client } = setup('old', {
+      'session.draft': () => (broken ? err('damaged', 'not UTF-8') : ok(files.view())),
+    })
+    await store.getState().show('s')
+    files.write('theirs')
+    type(store, 'mine')
+    await pause()
+    expect(await store.getState().discard('s')).toMatchObject({
+      ok: false,
+      error: { code: 'changed-on-disk' },
+    })
+    broken = true
+    await store.getState().show('other')
+    expect(await store.getState().discard('other')).toMatchObject({ ok: false, error: { code: 'damaged' } })
+    broken = false
+    files.write(null)
+    await store.getState().show('other')
+    expect(await store.getState().discard('other')).toEqual(ok(null))
+    expect(client.made.map(({ name }) => name)).not.toContain('draft.discard')
+  })
+
   it('does nothing when what is typed cannot be saved', async () => {
     const { store, client } = setup('old', { 'draft.save': () => err('permission', 'no') })
     await store.getState().show('s')

@@ -7,7 +7,7 @@
  */
 import type { ChangeReport } from '@shared/ipc/models/change-models'
 import type { DraftView } from '@shared/ipc/models/session-models'
-import { type AppError, ok, type Result } from '@shared/ipc/result'
+import { type AppError, err, ok, type Result } from '@shared/ipc/result'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Client } from '../api/client'
 import { type Async, LOADING, readyValue } from './async'
@@ -60,7 +60,10 @@ export type DraftState = {
   useTheirs(session: string): void
   putBack(session: string): Promise<void>
   forgetAside(session: string): void
-  /** Saves what is typed, then discards it, so that Undo brings all of it back. Null: there was nothing on disk. */
+  /**
+   * Saves what is typed, then discards it, so that Undo brings all of it back. What is typed after that stays.
+   * Null: there was nothing on disk. An error says why it was not done.
+   */
   discard(session: string): Promise<Result<ChangeReport | null>>
 }
 
@@ -71,6 +74,13 @@ export const TYPING_PAUSE = 400
 /** A file that is touched again and again is not chased for ever. */
 const MOST_TRIES = 4
 
+/** Why a draft is not discarded, by what stands in the way. */
+const NOT_DISCARDED = {
+  typed: 'The draft was not discarded: it is being typed in.',
+  saving: 'The draft was not discarded: it is being saved.',
+  conflict: 'The draft was not discarded: omp changed it too. Open it and choose one of the two texts first.',
+}
+
 /** How a save ended; `other`: the disk held another version, which is taken up. */
 type Outcome = 'saved' | 'other' | 'stop'
 
@@ -79,6 +89,8 @@ type Work = {
   /** Tells what is typed and not taken over yet. */
   read: (() => string) | null
   saving: Promise<void> | null
+  /** Set while the draft is discarded: a save waits for what the disk then holds. */
+  discarding: Promise<unknown> | null
   change: string | null
   includeMaybe: boolean
   /** Counts what was typed: an answer that was asked for before tells nothing of the draft since. */
@@ -99,6 +111,7 @@ export function createDraftStore(client: Client): DraftStore {
       timer: undefined,
       read: null,
       saving: null,
+      discarding: null,
       change: null,
       includeMaybe: false,
       edits: 0,
@@ -207,6 +220,7 @@ export function createDraftStore(client: Client): DraftStore {
       const work = workOf(session)
       clearTimeout(work.timer)
       takeTyped(session)
+      while (work.discarding !== null) await work.discarding
       work.saving ??= saveAll(session).finally(() => {
         work.saving = null
       })
@@ -283,19 +297,36 @@ export function createDraftStore(client: Client): DraftStore {
       },
       forgetAside: session => patch(session, { aside: null }),
       async discard(session) {
-        await flush(session)
+        for (let tries = 0; tries < MOST_TRIES; tries++) {
+          await flush(session)
+          // Typed while the save was on its way.
+          if (draftOf(session)?.save.state !== 'typed') break
+        }
+        const known = get().drafts.get(session)
+        if (known?.state === 'error') return { ok: false, error: known.error }
         const draft = draftOf(session)
-        if (draft?.save.state === 'failed') return { ok: false, error: draft.save.error }
-        if (draft === null || !isSafe(draft) || draft.disk === null) return ok(null)
-        const { version } = draft.disk
-        const { includeMaybe } = workOf(session)
-        const wish = { session, version, ...(includeMaybe ? { includeMaybe } : {}) }
-        const result = await client.call('draft.discard', wish)
-        workOf(session).change = null
-        if (result.ok && result.value.done > 0) {
-          patch(session, { text: '', disk: null, serial: draft.serial + 1, save: { state: 'saved' } })
-        } else await load(session)
-        return result
+        if (draft === null) return ok(null)
+        const { save, disk } = draft
+        if (save.state === 'failed') return { ok: false, error: save.error }
+        if (save.state !== 'saved') return err('changed-on-disk', NOT_DISCARDED[save.state])
+        if (disk === null) return ok(null)
+        const work = workOf(session)
+        const { edits, includeMaybe } = work
+        const wish = { session, version: disk.version, ...(includeMaybe ? { includeMaybe } : {}) }
+        const discard = async () => {
+          const result = await client.call('draft.discard', wish)
+          work.change = null
+          if (!result.ok || result.value.done === 0) await load(session)
+          // What was typed meanwhile is a new draft.
+          else if (edits !== work.edits) patch(session, { disk: null, save: { state: 'typed' } })
+          else patch(session, { text: '', disk: null, serial: draft.serial + 1, save: { state: 'saved' } })
+          return result
+        }
+        const discarding = discard().finally(() => {
+          work.discarding = null
+        })
+        work.discarding = discarding
+        return await discarding
       },
     }
   })

@@ -44,7 +44,8 @@ export function draftHandlers({ env, library, worker, events }: HandlerDeps): Pi
       const edited = editedOf(session, includeMaybe)
       if (!edited.ok) return edited
       const report = await worker.run('discardDraft', { ...edited.value, version })
-      await library.rescan()
+      // The editor waits for the answer, and may be typed in again: the library follows by itself.
+      void library.rescan()
       events.send('changes.changed', {})
       return report
     },
