@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { draftStoreOf } from '../../stores/draft-store'
 import { createFakeClient, type FakeHandlers } from '../../stores/fake-client'
 import { createStores } from '../../stores/stores-context'
-import { followDrafts, mayClose } from './draft-flows'
+import { discardDraft, discardDrafts, followDrafts, mayClose } from './draft-flows'
 
 const saved = (text: string, change: string | null) =>
   ok({ version: `v-${text}`, modified: 1, bytes: text.length, alreadySent: false, change })
@@ -90,5 +90,40 @@ describe('closing the window', () => {
     expect(close).toHaveBeenCalledTimes(1)
     type(session, `${text}!`)
     expect(await ask()).toBe(false)
+  })
+})
+
+describe('discarding from the list', () => {
+  const report = { changeId: 'c', done: 1, asked: 1, files: 1, bytes: 1, staying: [], notes: [] }
+  const theirs = { text: 'omp', bytes: 3, modified: 1, alreadySent: false, version: 'v2' }
+  const discards = (client: { made: { name: string; input: unknown }[] }) =>
+    client.made.filter(({ name }) => name === 'draft.discard').map(({ input }) => input)
+
+  it('takes the draft that is on the disk now, not the one that was seen', async () => {
+    let disk: typeof theirs | null = null
+    const { client, stores } = await window(['a'], new Set(), {
+      'session.draft': () => ok(disk),
+      'draft.discard': () => ok(report),
+    })
+    disk = theirs
+    await discardDraft(stores, 'a')
+    expect(discards(client)).toEqual([{ session: 'a', version: 'v2' }])
+  })
+
+  it('says so when there is none, and why one of several stays', async () => {
+    const none = await window(['a'], new Set())
+    await discardDraft(none.stores, 'a')
+    expect(none.toasts()).toBe(1)
+    const { client, stores, type, drafts } = await window(['a', 'b'], new Set(), {
+      'session.draft': () => ok(theirs),
+      'draft.save': () => err('no-space', 'full'),
+      'draft.discard': () => ok(report),
+    })
+    type('a', 'mine')
+    await drafts.getState().flush('a')
+    await discardDrafts(stores, ['a', 'b'])
+    expect(discards(client)).toEqual([{ session: 'b', version: 'v2' }])
+    const told = stores.toasts.getState().toasts.map(({ body }) => body.kind)
+    expect(told).toContain('error')
   })
 })

@@ -23,12 +23,11 @@ export async function copyListedDraft(stores: Stores, draft: string): Promise<vo
 /** Discards the draft of one session, with Undo. */
 export async function discardDraft(stores: Stores, session: string): Promise<void> {
   const drafts = draftStoreOf(stores.client)
-  await ready(stores, session)
-  const state = drafts.getState().drafts.get(session)
-  if (state?.state === 'error') return tellError(stores, state.error)
+  await drafts.getState().show(session)
   const result = await drafts.getState().discard(session)
   if (!result.ok) tellError(stores, result.error)
   else if (result.value !== null) tellReport(stores, { kind: 'draft' }, result.value)
+  else stores.toasts.getState().push({ tone: 'done', text: 'There is no draft any more.', undo: null })
   refreshAll(stores)
 }
 
@@ -41,7 +40,7 @@ export async function discardDrafts(stores: Stores, sessions: readonly string[])
   let done = 0
   let error: AppError | null = null
   for (const session of sessions) {
-    await ready(stores, session)
+    await drafts.getState().show(session)
     const result = await drafts.getState().discard(session)
     if (!result.ok) error ??= result.error
     else if (result.value !== null && result.value.changeId !== null) {
@@ -55,11 +54,6 @@ export async function discardDrafts(stores: Stores, sessions: readonly string[])
   }
   if (error) tellError(stores, error)
   refreshAll(stores)
-}
-
-async function ready(stores: Stores, session: string): Promise<void> {
-  const drafts = draftStoreOf(stores.client).getState()
-  if (drafts.drafts.get(session)?.state !== 'ready') await drafts.show(session)
 }
 
 /**
