@@ -99,6 +99,41 @@ describe('session store', () => {
     expect(shown.state === 'ready' && shown.value.row.ref).toBe('b')
   })
 
+  test.each([
+    ['in order', ['a', 'b', 'a']],
+    ['in another order', ['b', 'a', 'a']],
+    ['on to a third', ['a', 'b', 'c']],
+  ])('never lets go of the session that is shown, nor keeps another: %s', async (_, order) => {
+    const waiting: { session: string; answer(): void }[] = []
+    const open = new Set<string>()
+    const { store } = setup({
+      'session.open': ({ session }) =>
+        new Promise(resolve => {
+          waiting.push({
+            session,
+            answer() {
+              open.add(session)
+              resolve(ok(view(session, 1)))
+            },
+          })
+        }),
+      'session.close': ({ session }) => {
+        open.delete(session)
+        return ok({})
+      },
+    })
+    const last = order.includes('c') ? 'c' : 'a'
+    for (const session of ['a', 'b', last]) void store.getState().open(session)
+    await settle()
+    for (const session of order) {
+      const at = waiting.findIndex(one => one.session === session)
+      waiting.splice(at, 1)[0]?.answer()
+      await settle()
+    }
+    expect(store.getState().ref).toBe(last)
+    expect([...open]).toEqual([last])
+  })
+
   test('leads into a subagent and back to the same tab and tip', async () => {
     const { store, client } = setup()
     await store.getState().open('a')

@@ -70,6 +70,8 @@ export function createSessionStore(client: Client): SessionStore {
   // Answers that belong to an earlier session are dropped by comparing this.
   let visit = 0
   let nonce = 0
+  /** Sessions that main has open for this window. */
+  const held = new Set<string>()
 
   const store = createStore<SessionState>()((set, get) => {
     const enter = async (
@@ -78,16 +80,29 @@ export function createSessionStore(client: Client): SessionStore {
       ahead: readonly SessionPlace[] = [],
     ) => {
       const mine = ++visit
-      const before = get().ref
+      held.add(place.ref)
       set({ ...NOTHING, ref: place.ref, back, ahead, tab: place.tab, tip: place.tip })
       const result = await client.call('session.open', { session: place.ref })
+      if (mine !== visit) {
+        // Its opening may have come after everything else was let go.
+        if (get().ref !== place.ref) letGo(place.ref)
+        return
+      }
       // Only now, so that main never drops what both visits share.
-      if (before !== null && before !== place.ref) void client.call('session.close', { session: before })
-      if (mine !== visit) return
+      letGoOthers()
       // The file may have been rewritten since it was left: the tip of then is not there any more.
       const lost = result.ok && place.tip !== null && place.tip >= result.value.entries
       set({ view: settled(result), ...(lost ? { tip: null } : {}) })
       if (result.ok) await learnUse(mine, place.ref)
+    }
+    const letGo = (session: string) => {
+      held.delete(session)
+      void client.call('session.close', { session })
+    }
+    /** Never the one that is shown: it would not be followed any more. */
+    const letGoOthers = () => {
+      const { ref } = get()
+      for (const session of [...held]) if (session !== ref) letGo(session)
     }
     // After the view, never before it: looking at all processes takes a while.
     const learnUse = async (mine: number, session: string) => {
@@ -134,9 +149,8 @@ export function createSessionStore(client: Client): SessionStore {
       },
       close() {
         visit++
-        const { ref } = get()
         set({ ...NOTHING, ref: null, back: [], ahead: [], tab: 'transcript' })
-        if (ref !== null) void client.call('session.close', { session: ref })
+        letGoOthers()
       },
       showTip(tip) {
         set({ tip, target: null })
