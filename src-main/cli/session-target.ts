@@ -2,9 +2,9 @@
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { AgentLayout } from '../engine/layout/agent-directories'
 import { resumeTarget } from '../engine/session/resume-target'
+import { mayChangeAt } from '../library/may-change'
 import { libraryRoots } from '../library/roots'
 import { layoutAround } from '../library/session-home'
-import { isInTrash } from '../library/trash/trash-places'
 import { type CommandIo, UsageError } from './command'
 import { agentDirProblem, agentDirRefusal } from './options'
 
@@ -49,10 +49,5 @@ function fileOf(io: CommandIo, name: string, only: string | null): Result<string
 
 /** Ok for a session that may be changed as far as its place goes: neither in the trash nor in a root that is only read. */
 export function changeablePlace(io: CommandIo, { file, layout }: SessionTarget): Result<true> {
-  if (isInTrash(layout.sessionsDir, file))
-    return err('invalid-argument', `${file} is in the trash; restore it first.`, file)
-  const root = libraryRoots(io.env, [], null).find(one => one.layout.sessionsDir === layout.sessionsDir)
-  if (root?.readOnly === true)
-    return err('permission', `${file} lies in a root that Grove only reads; fork it elsewhere.`, file)
-  return ok(true)
+  return mayChangeAt(io.env, { journal: file, layout, readOnly: false })
 }

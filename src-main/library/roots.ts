@@ -25,7 +25,11 @@ export type LibraryRoot = {
 
 /** The roots of this user, each once. `only` is `--agent-dir`: that directory and nothing else. */
 export function libraryRoots(env: Environment, added: readonly string[], only: string | null): LibraryRoot[] {
-  if (only !== null) return [root('added', path.basename(only), plainLayout(path.resolve(only)), false)]
+  if (only !== null) {
+    const layout = plainLayout(path.resolve(only))
+    const isPi = piRoot(env).some(pi => pi.layout.sessionsDir === layout.sessionsDir)
+    return [root('added', path.basename(only), layout, isPi)]
+  }
   const profile = activeProfile(env)
   const names = profilesOnDisk(env)
   const all = [

@@ -57,6 +57,29 @@ describe('a file as a session', () => {
     expect(locate(link)).toMatchObject({ ok: true, value: { file: link, real: file } })
   })
 
+  it('through a link belongs to the root that it leads to, which may be one that is only read', () => {
+    const own = write('.omp/agent/sessions/-w/one.jsonl')
+    const foreign = write('.pi/agent/sessions/-w/two.jsonl')
+    const [link, within] = ['Downloads/link.jsonl', '.omp/agent/sessions/-w/link.jsonl'].map(name =>
+      path.join(home, name),
+    )
+    if (link === undefined || within === undefined) throw new Error('no links')
+    fs.mkdirSync(path.dirname(link))
+    fs.symlinkSync(foreign, link)
+    fs.symlinkSync(foreign, within)
+    expect(locate(link)).toMatchObject({ ok: true, value: { root: { kind: 'pi', readOnly: true } } })
+    expect(locate(within)).toMatchObject({ ok: true, value: { root: { kind: 'omp', readOnly: true } } })
+    expect(locate(own)).toMatchObject({ ok: true, value: { root: { kind: 'omp', readOnly: false } } })
+  })
+
+  it('of a root that is only read stays so where only another directory is shown', () => {
+    const foreign = write('.pi/agent/sessions/-w/two.jsonl')
+    const shown = (only: string) => locateFile(env, libraryRoots(env, [], path.join(home, only)), foreign)
+    expect(shown('other')).toMatchObject({ ok: true, value: { root: { kind: 'pi', readOnly: true } } })
+    expect(shown('.pi/agent')).toMatchObject({ ok: true, value: { root: { readOnly: true } } })
+    expect(libraryRoots(env, [], path.join(home, '.pi/agent'))).toMatchObject([{ readOnly: true }])
+  })
+
   it.each([
     ['missing.jsonl', () => undefined, 'not-found', /missing\.jsonl.*ENOENT/],
     ['folder.jsonl', (file: string) => fs.mkdirSync(file), 'invalid-argument', /is a folder.*re-root/],

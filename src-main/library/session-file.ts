@@ -1,18 +1,17 @@
 /**
  * A file that the user names, as a session: which root it belongs to, and whether it is a session at all. Looks only.
- * Rule for files outside every root: `layoutAround` in session-home.ts.
+ * Rule for files outside every root: `rootAround` in session-home.ts.
  */
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment } from '../engine/environment'
-import type { AgentLayout } from '../engine/layout/agent-directories'
-import { isPathInside } from '../engine/layout/path-inside'
 import { JOURNAL_SUFFIX } from '../engine/layout/session-paths'
 import { attempt } from '../engine/storage/errors'
 import type { FileStat } from '../engine/storage/file-system'
 import type { SessionSummary } from './catalog/session-summary'
+import { liesIn, rootHolding } from './real-place'
 import type { LibraryRoot } from './roots'
-import { layoutAround } from './session-home'
+import { isOnlyRead, rootAround } from './session-home'
 
 /** A place that may hold a session. `real`: links resolved. */
 export type NamedFile = { file: string; real: string; root: LibraryRoot }
@@ -26,8 +25,9 @@ export function locateFile(env: Environment, roots: readonly LibraryRoot[], file
   if (problem !== null) return err('invalid-argument', problem, file)
   const real = attempt('open', file, () => env.fs.realPath(file))
   if (!real.ok) return real
-  const root = roots.find(({ layout }) => isPathInside(layout.sessionsDir, file)) ?? rootAround(env, file)
-  return ok({ file: path.normalize(file), real: real.value, root })
+  const root = rootHolding(env, roots, file) ?? rootOutside(env, file)
+  const readOnly = root.readOnly || isOnlyRead(env, file)
+  return ok({ file: path.normalize(file), real: real.value, root: { ...root, readOnly } })
 }
 
 function kindProblem(file: string, kind: FileStat['kind']): string | null {
@@ -39,17 +39,16 @@ function kindProblem(file: string, kind: FileStat['kind']): string | null {
     : `${file} is not opened: the name of a session file ends in ${JOURNAL_SUFFIX}.`
 }
 
-/** The root of a file that lies in none: the agent directory around it, else the user's own with the blobs beside the file. */
-function rootAround(env: Environment, file: string): LibraryRoot {
-  const layout = withBlobsBeside(env, file, layoutAround(env, file, null))
-  return { id: layout.agentDir, name: path.basename(layout.agentDir), kind: 'added', readOnly: false, layout }
-}
-
-function withBlobsBeside(env: Environment, file: string, layout: AgentLayout): AgentLayout {
-  if (isPathInside(layout.sessionsDir, file)) return layout
+/** The root of a file in none that is shown: the one around it, else the user's own with the blobs beside the file. */
+function rootOutside(env: Environment, file: string): LibraryRoot {
+  const around = rootAround(env, file, null)
+  const { layout } = around
+  if (liesIn(env, layout.sessionsDir, file)) return around
+  const root = { id: layout.agentDir, name: path.basename(layout.agentDir), kind: 'added' } as const
   const blobsDir = path.join(path.dirname(file), 'blobs')
   const beside = attempt('look at', blobsDir, () => env.fs.stat(blobsDir))
-  return beside.ok && beside.value.kind === 'directory' ? { ...layout, blobsDir } : layout
+  const hasBlobs = beside.ok && beside.value.kind === 'directory'
+  return { ...root, readOnly: false, layout: hasBlobs ? { ...layout, blobsDir } : layout }
 }
 
 /** Why what was read of a file is no session; null when it is one, damaged or not. */

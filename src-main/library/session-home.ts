@@ -2,8 +2,8 @@
 import path from 'node:path'
 import type { Environment } from '../engine/environment'
 import { type AgentLayout, ompLayout, plainLayout } from '../engine/layout/agent-directories'
-import { isPathInside } from '../engine/layout/path-inside'
-import { libraryRoots } from './roots'
+import { liesIn, rootHolding } from './real-place'
+import { type LibraryRoot, libraryRoots } from './roots'
 
 /**
  * The layout of the agent directory around a journal: a root of this user, or `<agent>/sessions/.../<name>.jsonl`
@@ -11,10 +11,25 @@ import { libraryRoots } from './roots'
  */
 export function layoutAround(env: Environment, file: string, only: string | null): AgentLayout {
   if (only !== null) return plainLayout(path.resolve(only))
-  const known = libraryRoots(env, [], null).find(({ layout }) => isPathInside(layout.sessionsDir, file))
+  const known = rootHolding(env, libraryRoots(env, [], null), file)
   if (known !== undefined) return known.layout
   for (let at = path.dirname(file); path.dirname(at) !== at; at = path.dirname(at)) {
     if (path.basename(at) === 'sessions') return plainLayout(path.dirname(at))
   }
   return ompLayout(env, null)
+}
+
+/** The root that a file belongs to, or would. */
+export function rootAround(env: Environment, file: string, only: string | null): LibraryRoot {
+  const layout = layoutAround(env, file, only)
+  const known = libraryRoots(env, [], null).find(root => root.layout.sessionsDir === layout.sessionsDir)
+  const other = { id: layout.agentDir, name: path.basename(layout.agentDir), kind: 'added', layout } as const
+  return known ?? { ...other, readOnly: isOnlyRead(env, file) }
+}
+
+/** Whether a file is among the sessions of a root that Grove only reads, shown or not, and also through a link. */
+export function isOnlyRead(env: Environment, file: string): boolean {
+  return libraryRoots(env, [], null).some(
+    ({ readOnly, layout }) => readOnly && liesIn(env, layout.sessionsDir, file),
+  )
 }

@@ -26,8 +26,8 @@ import { type ForkRoots, forkSession } from './fork/fork-apply'
 import { planSessionMove } from './move/plan-session-move'
 import { applyReroot } from './reroot/apply'
 import { sessionTarget } from './reroot/session-targets'
-import { type LibraryRoot, libraryRoots } from './roots'
-import { layoutAround } from './session-home'
+import type { LibraryRoot } from './roots'
+import { rootAround } from './session-home'
 import { applyDelete } from './trash/delete-apply'
 import { planDelete } from './trash/delete-plan'
 
@@ -44,21 +44,6 @@ export function sessionOperations(context: ChangeContext, only: string | null = 
 
 function leftBy({ asLeft }: SessionInQuestion) {
   return asLeft === undefined ? [] : [asLeft]
-}
-
-/** The root that a file belongs to, or would. */
-function rootAround(env: Environment, file: string, only: string | null): LibraryRoot {
-  const layout = layoutAround(env, file, only)
-  const known = libraryRoots(env, [], null).find(root => root.layout.sessionsDir === layout.sessionsDir)
-  return (
-    known ?? {
-      id: layout.agentDir,
-      name: path.basename(layout.agentDir),
-      kind: 'added',
-      readOnly: false,
-      layout,
-    }
-  )
 }
 
 /** The root of a place that was asked for: the sessions root around it, else `only`, else this user's own. */

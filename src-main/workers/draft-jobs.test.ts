@@ -92,6 +92,42 @@ it('sees what the session became between two saves, and that it is gone', async 
   expect(draft).toMatchObject({ isOrphan: true, item: { preview: 'next' } })
 })
 
+it('writes nothing into a file that holds nothing, also one that lost what it held', async () => {
+  const { jobs, session } = jobsOf()
+  const first = value(await jobs.saveDraft({ ...session, text: 'x', version: null, change: null }))
+  fs.writeFileSync(journal, '')
+  const save = (at: object) => jobs.saveDraft({ ...session, text: 'y', version: null, change: null, ...at })
+  expect(await save({ version: first.version })).toMatchObject({ ok: false, error: { code: 'damaged' } })
+  const empty = path.join(path.dirname(journal), 'empty.jsonl')
+  for (const text of ['', '\n\n']) {
+    fs.writeFileSync(empty, text)
+    expect(await save({ journal: empty })).toMatchObject({ ok: false, error: { code: 'damaged' } })
+    expect(fs.readFileSync(empty, 'utf8')).toBe(text)
+  }
+  expect(fs.readFileSync(journal, 'utf8')).toBe('')
+  expect(fs.readFileSync(file(), 'utf8')).toBe('x')
+})
+
+it('writes nothing into the trash, nor through a link into a root that is only read', async () => {
+  const { jobs, session } = jobsOf()
+  const { sessionsDir } = library.root.layout
+  const trashed = path.join(sessionsDir, 'grove-trash', 'item', '-w', 'one.jsonl')
+  const foreign = path.join(library.home, '.pi', 'agent', 'sessions', '-w', 'one.jsonl')
+  for (const place of [trashed, foreign]) {
+    fs.mkdirSync(path.dirname(place), { recursive: true })
+    fs.copyFileSync(journal, place)
+  }
+  const link = path.join(path.dirname(journal), 'link.jsonl')
+  fs.symlinkSync(foreign, link)
+  const save = (at: string) =>
+    jobs.saveDraft({ ...session, journal: at, text: 'x', version: null, change: null })
+  expect(await save(trashed)).toMatchObject({ ok: false, error: { code: 'invalid-argument' } })
+  expect(await save(link)).toMatchObject({ ok: false, error: { code: 'permission' } })
+  expect(await save(foreign)).toMatchObject({ ok: false, error: { code: 'permission' } })
+  for (const place of [trashed, link, foreign])
+    expect(fs.existsSync(place.slice(0, -'.jsonl'.length))).toBe(false)
+})
+
 it('refuses a root that is only read, a version of another kind, and a session that may be in use unless told', async () => {
   const { jobs, session } = jobsOf()
   const save = (more: object) =>

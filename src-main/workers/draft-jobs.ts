@@ -3,8 +3,7 @@ import type { ChangeReport } from '@shared/ipc/models/change-models'
 import type { DraftSaved } from '@shared/ipc/models/manage-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
-import type { AgentLayout } from '../engine/layout/agent-directories'
-import { SessionManager } from '../engine/session/session-manager'
+import type { SessionManager } from '../engine/session/session-manager'
 import {
   countOrphanDrafts,
   type DraftsSeen,
@@ -13,17 +12,15 @@ import {
 } from '../library/drafts/draft-list'
 import { modifiedOf, parseVersion, versionText } from '../library/drafts/draft-version'
 import { editDraft } from '../library/drafts/edit-draft'
+import { holdsSession, mayChangeAt, openToChange, type SessionAt } from '../library/may-change'
 import { isAlreadySent, readDraft } from '../library/reading/draft'
 import type { LibraryRoot } from '../library/roots'
 import { workingSettings } from '../library/working-session'
 import type { WorkerChanges } from './worker-changes'
 
 /** A session whose draft is edited. */
-type Edited = {
+type Edited = SessionAt & {
   roots: LibraryRoot[]
-  journal: string
-  layout: AgentLayout
-  readOnly: boolean
   /** The user was told that the session may be in use. */
   includeMaybe: boolean
 }
@@ -43,25 +40,19 @@ export function createDraftJobs(env: Environment, { context, lookAt }: WorkerCha
     return done
   }
 
-  async function sessionOf({
-    roots,
-    journal,
-    layout,
-    readOnly,
-    includeMaybe,
-  }: Edited): Promise<Result<Working>> {
+  async function sessionOf({ roots, includeMaybe, ...session }: Edited): Promise<Result<Working>> {
     lookAt(roots)
-    if (readOnly)
-      return err(
-        'permission',
-        `${journal} lies in a root that Grove only reads; its draft is not changed.`,
-        journal,
-      )
+    const { journal, layout } = session
     const key = JSON.stringify([journal, layout, includeMaybe])
     const known = working
-    if (known?.key === key && (await known.manager.refresh()).ok) return ok(known)
+    if (known?.key === key && (await known.manager.refresh()).ok) {
+      const may = mayChangeAt(env, session)
+      if (!may.ok) return may
+      const holds = holdsSession(known.manager)
+      return holds.ok ? ok(known) : holds
+    }
     const { settings, remember } = workingSettings(context, layout, null, { includeMaybe })
-    const manager = SessionManager.open(env, settings, journal)
+    const manager = openToChange(env, settings, session)
     if (!manager.ok) return manager
     working = { key, manager: manager.value, remember }
     return ok(working)

@@ -1,12 +1,12 @@
 /** What recovery and undo know of edits of drafts. */
 import { err, ok, type Result } from '@shared/ipc/result'
-import { SessionManager } from '../../engine/session/session-manager'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, RecoveryOutcome, UndoOutcome } from '../changes/change-handlers'
 import type { OpenOperation } from '../changes/operation-journal'
 import type { ChangeRecord } from '../changes/recent-changes'
-import { layoutAround } from '../session-home'
+import { openToChange } from '../may-change'
+import { rootAround } from '../session-home'
 import { workingSettings } from '../working-session'
 import { parseDraftPlan, parseDraftUndo } from './draft-record'
 import { settleDraft } from './draft-settle'
@@ -54,8 +54,10 @@ async function undoDraft(record: ChangeRecord, context: ChangeContext): Promise<
   const undo = parseDraftUndo(record.undo)
   if (undo === null) return err('damaged', UNREADABLE)
   const { env } = context
-  const working = workingSettings(context, layoutAround(env, undo.journal, null), null)
-  const manager = SessionManager.open(env, working.settings, undo.journal)
+  const { journal } = undo
+  const root = rootAround(env, journal, null)
+  const working = workingSettings(context, root.layout, null)
+  const manager = openToChange(env, working.settings, { ...root, journal })
   if (!manager.ok) return manager
   const now = manager.value.readDraft()
   if (!now.ok) return now

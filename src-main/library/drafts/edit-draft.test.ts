@@ -34,6 +34,21 @@ describe('a round of editing', () => {
     expect(world.changes()).toMatchObject([{ state: 'undone', canUndo: false }])
   })
 
+  it('is not taken back where the session holds nothing any more, or leads into a root that is only read', async () => {
+    world.write('before')
+    const { change } = value(await world.save('after'))
+    const { journal, library } = world
+    fs.writeFileSync(journal, '')
+    expect(await world.undo(change ?? '')).toMatchObject({ ok: false, error: { code: 'damaged' } })
+    expect(fs.readFileSync(journal, 'utf8')).toBe('')
+    const foreign = path.join(library.folder('.pi', 'agent', 'sessions', '-w'), 'one.jsonl')
+    fs.writeFileSync(foreign, '{"type":"session","version":3,"id":"one","cwd":"/w"}\n')
+    fs.unlinkSync(journal)
+    fs.symlinkSync(foreign, journal)
+    expect(await world.undo(change ?? '')).toMatchObject({ ok: false, error: { code: 'permission' } })
+    expect(world.draft).toBe('after')
+  })
+
   it('that begins a draft is undone by taking it away', async () => {
     const { change } = value(await world.save('new'))
     expect(world.changes()).toMatchObject([{ text: 'Wrote a draft for “Title one”', canUndo: true }])

@@ -6,11 +6,11 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import { isJsonObject } from '@shared/session/json'
 import type { Environment } from '../../engine/environment'
 import { isMarker } from '../../engine/session/document-marks'
-import { SessionManager } from '../../engine/session/session-manager'
 import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
 import { stringOr } from '../changes/json-guards'
 import { type ChangeRecord, readChanges, updateChange } from '../changes/recent-changes'
+import { openToChange } from '../may-change'
 import { readBytes } from '../reroot/journal-bytes'
 import {
   bytesBetween,
@@ -109,8 +109,8 @@ async function undoContinue(record: ChangeRecord, context: ChangeContext): Promi
   const undo = parseUndo(record.undo)
   if (undo === null) return unreadable()
   const { journal, name, markerId } = undo
-  const { settings, notes } = undoWork(context, journal)
-  const opened = SessionManager.open(context.env, settings, journal)
+  const { session, settings, notes } = undoWork(context, journal)
+  const opened = openToChange(context.env, settings, session)
   if (!opened.ok) return undoOutcome(record, name, opened)
   const back = await opened.value.undoContinueBranch(markerId)
   const more = notes()

@@ -9,29 +9,22 @@
  */
 import type { StayingSession } from '@shared/ipc/models/change-models'
 import type { EditReport } from '@shared/ipc/models/manage-models'
-import { type AppError, err, ok, type Result } from '@shared/ipc/result'
+import { type AppError, ok, type Result } from '@shared/ipc/result'
 import type { WorkContext } from '../../engine/environment'
-import type { AgentLayout } from '../../engine/layout/agent-directories'
-import { SessionManager } from '../../engine/session/session-manager'
 import { attemptAsync } from '../../engine/storage/errors'
 import type { ChangeContext } from '../changes/change-handlers'
 import { notRemembered } from '../changes/remember-made'
 import { staying, stayingBecause } from '../changes/staying'
-import { isInTrash } from '../trash/trash-places'
+import { isReadOnlyPlace, openToChange, type SessionAt } from '../may-change'
 import { workingSettings } from '../working-session'
 import { type EditDone, keepsSession, nameOf, type SessionEdit } from './edit-work'
 
 /** A session that is to be changed. */
-export type EditSession = {
+export type EditSession = SessionAt & {
   /** Name the window knows it by; null elsewhere. */
   ref: string | null
-  /** Absolute path of the journal. */
-  journal: string
   /** What it is called when it cannot be read. */
   title: string
-  layout: AgentLayout
-  /** The root may not be changed. */
-  readOnly: boolean
 }
 
 const NOTHING: EditReport = {
@@ -54,17 +47,13 @@ export async function editSession(
   work: WorkContext,
 ): Promise<Result<EditReport>> {
   const { journal, layout, ref } = session
-  if (session.readOnly)
-    return stays(staying(session, 'read-only', `${journal} lies in a root that Grove only reads.`))
-  if (isInTrash(layout.sessionsDir, journal))
-    return err('invalid-argument', `${journal} is in the trash; restore it first.`, journal)
   const working = workingSettings(context, layout, null, { gate: 'open', includeMaybe })
-  const opened = SessionManager.open(context.env, working.settings, journal)
+  const opened = openToChange(context.env, working.settings, session)
+  if (!opened.ok && isReadOnlyPlace(context.env, session))
+    return stays(staying(session, 'read-only', opened.error.message))
   if (!opened.ok) return refused(session, opened.error, true)
   const manager = opened.value
   const title = nameOf(manager.document)
-  if (!manager.isOnDisk)
-    return stays(staying({ ref, title }, 'damaged', `${journal} holds nothing yet that could be changed.`))
   if (!includeMaybe) {
     const asked = await attemptAsync('look who uses', journal, () => context.deps.inUse(work))
     if (!asked.ok) return asked

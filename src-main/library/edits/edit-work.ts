@@ -14,7 +14,8 @@ import type { ChangeKind, OpenOperation } from '../changes/operation-journal'
 import { type ChangeRecord, recordChange } from '../changes/recent-changes'
 import { notRemembered } from '../changes/remember-made'
 import { stayingBecause } from '../changes/staying'
-import { layoutAround } from '../session-home'
+import type { SessionAt } from '../may-change'
+import { rootAround } from '../session-home'
 import { workingSettings } from '../working-session'
 
 /** A session that is open for one change. */
@@ -103,11 +104,12 @@ export function keepsSession(code: ErrorCode): boolean {
   }
 }
 
-/** The settings with which an undo opens the session at `journal`, and what it says when it is done. */
+/** The place and the settings with which an undo opens the session at `journal`, and what it says when it is done. */
 export function undoWork(context: ChangeContext, journal: string) {
-  const layout = layoutAround(context.env, journal, null)
+  const { layout, readOnly } = rootAround(context.env, journal, null)
   const working = workingSettings(context, layout, null, { gate: 'open' })
-  return { settings: working.settings, notes: () => notRemembered(working.remember()) }
+  const session: SessionAt = { journal, layout, readOnly }
+  return { session, settings: working.settings, notes: () => notRemembered(working.remember()) }
 }
 
 /** The outcome of an undo of one session that was tried: done, or staying with the reason, to be tried again. */

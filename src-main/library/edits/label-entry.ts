@@ -5,11 +5,12 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { isJsonObject, parseObject } from '@shared/session/json'
 import type { Environment } from '../../engine/environment'
-import { SessionManager } from '../../engine/session/session-manager'
+import type { SessionManager } from '../../engine/session/session-manager'
 import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
 import { numberOr, stringOr } from '../changes/json-guards'
 import type { ChangeRecord } from '../changes/recent-changes'
+import { openToChange } from '../may-change'
 import { readBytes } from '../reroot/journal-bytes'
 import {
   bytesBetween,
@@ -129,8 +130,8 @@ async function undoLabel(record: ChangeRecord, context: ChangeContext): Promise<
   const undo = parseUndo(record.undo)
   if (undo === null) return unreadable()
   const { journal, name, targetId, label, previous } = undo
-  const { settings, notes } = undoWork(context, journal)
-  const opened = SessionManager.open(context.env, settings, journal)
+  const { session, settings, notes } = undoWork(context, journal)
+  const opened = openToChange(context.env, settings, session)
   if (!opened.ok) return undoOutcome(record, name, opened)
   const manager = opened.value
   const now = labelOf(manager, targetId)

@@ -24,6 +24,7 @@ import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
 import { stringOr } from '../changes/json-guards'
 import type { ChangeRecord } from '../changes/recent-changes'
+import { mayChangeAt } from '../may-change'
 import { readHead } from '../reroot/journal-bytes'
 import {
   bytesBetween,
@@ -157,7 +158,9 @@ function isCutOf(shown: Title, title: string): boolean {
 async function undoRename(record: ChangeRecord, context: ChangeContext): Promise<Result<UndoOutcome>> {
   const undo = parseUndo(record.undo)
   if (undo === null) return unreadable()
-  const { settings, notes } = undoWork(context, undo.journal)
+  const { session, settings, notes } = undoWork(context, undo.journal)
+  const may = mayChangeAt(context.env, session)
+  if (!may.ok) return undoOutcome(record, undo.title, may)
   const opened = SessionJournal.open(context.env, settings, undo.journal, false)
   if (!opened.ok) return undoOutcome(record, undo.title, opened)
   const journal = opened.value
