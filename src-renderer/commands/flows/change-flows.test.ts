@@ -1,6 +1,7 @@
 import type { DeletePlan } from '@shared/ipc/models/change-models'
 import { err, ok } from '@shared/ipc/result'
 import { describe, expect, it } from 'vitest'
+import { draftStoreOf } from '../../stores/draft-store'
 import { createFakeClient, type FakeHandlers } from '../../stores/fake-client'
 import { createStores } from '../../stores/stores-context'
 import { askDelete, undoLast } from './change-flows'
@@ -64,6 +65,30 @@ describe('deleting', () => {
       error: { code: 'permission' },
     })
     expect(names(client)).not.toContain('delete.apply')
+  })
+
+  it('saves what is typed in their drafts first, and does nothing when it cannot', async () => {
+    let broken = true
+    const { client, stores } = window({
+      'session.draft': () => ok(null),
+      'draft.save': () =>
+        broken
+          ? err('no-space', 'full')
+          : ok({ version: 'v', modified: 1, bytes: 5, alreadySent: false, change: 'c' }),
+    })
+    const drafts = draftStoreOf(client).getState()
+    await drafts.show('a')
+    drafts.edit('a', () => 'typed')
+    await askDelete(stores, ['a'])
+    expect(names(client)).not.toContain('delete.plan')
+    expect(stores.toasts.getState().toasts[0]?.body).toMatchObject({ error: { code: 'no-space' } })
+    // Another session's draft is not in the way.
+    await askDelete(stores, ['b'])
+    expect(names(client)).toContain('delete.apply')
+    broken = false
+    client.made.length = 0
+    await askDelete(stores, ['a'])
+    expect(names(client).slice(0, 3)).toEqual(['draft.save', 'delete.plan', 'delete.apply'])
   })
 
   it('closes the open session when it went too', async () => {

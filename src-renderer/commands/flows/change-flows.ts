@@ -8,6 +8,7 @@ import type { Stores } from '../../stores/stores-context'
 import type { ToldChange } from '../../stores/toasts-store'
 import { deleteAsks } from './delete-question'
 import { openSession } from './navigate'
+import { saveDraftsOf } from './unsaved-drafts'
 
 export type LongWork = { signal?: AbortSignal; onProgress?: (progress: Progress) => void }
 
@@ -36,6 +37,8 @@ export function refreshAll(stores: Stores): void {
 /** Moves sessions to the trash: at once with Undo, or after a question when one is needed. */
 export async function askDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
   if (sessions.length === 0) return
+  const saved = await saveDraftsOf(stores.client, sessions)
+  if (!saved.ok) return tellError(stores, saved.error)
   const plan = await stores.client.call('delete.plan', { sessions: [...sessions] })
   if (!plan.ok) return tellError(stores, plan.error)
   if (deleteAsks(plan.value)) stores.dialogs.getState().show({ kind: 'delete', plan: plan.value })

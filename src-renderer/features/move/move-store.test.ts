@@ -1,7 +1,8 @@
 import type { RerootPlan } from '@shared/ipc/models/change-models'
 import type { ProjectView, RootView } from '@shared/ipc/models/library-models'
 import { err, ok } from '@shared/ipc/result'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { draftStoreOf } from '../../stores/draft-store'
 import { createFakeClient } from '../../stores/fake-client'
 import { targetFolders, targetRoots } from './move-places'
 import { createMoveStore, movingCount } from './move-store'
@@ -42,6 +43,22 @@ describe('moving', () => {
     expect(store.getState().plan).toBeNull()
   })
 
+  it('plans nothing while what is typed in a draft cannot be saved', async () => {
+    const client = createFakeClient({
+      'session.draft': () => ok(null),
+      'draft.save': () => err('no-space', 'full'),
+      'move.plan': () => ok(plan('/new')),
+    })
+    const drafts = draftStoreOf(client).getState()
+    await drafts.show('a')
+    drafts.edit('a', () => 'typed')
+    const store = createMoveStore(client, ['a'])
+    await store.getState().choose({ folder: '/new' })
+    expect(store.getState().plan).toMatchObject({ state: 'error', error: { code: 'no-space' } })
+    await store.getState().apply()
+    expect(names(client)).not.toContain('move.plan')
+  })
+
   it('shows the plan of the newest choice, whichever answer comes last', async () => {
     const answers = new Map<string | null, () => void>()
     const client = createFakeClient({
@@ -50,7 +67,9 @@ describe('moving', () => {
     })
     const store = createMoveStore(client, ['a'])
     const first = store.getState().choose({ folder: '/a' })
+    await vi.waitFor(() => expect(answers.has('/a')).toBe(true))
     const second = store.getState().choose({ folder: '/b' })
+    await vi.waitFor(() => expect(answers.has('/b')).toBe(true))
     answers.get('/b')?.()
     answers.get('/a')?.()
     await Promise.all([first, second])

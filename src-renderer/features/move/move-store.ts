@@ -7,6 +7,7 @@ import type { MoveTarget } from '@shared/ipc/models/manage-models'
 import type { AppError } from '@shared/ipc/result'
 import { createStore } from 'zustand/vanilla'
 import type { Client } from '../../api/client'
+import { saveDraftsOf } from '../../commands/flows/unsaved-drafts'
 import { type Async, LOADING, settled } from '../../stores/async'
 
 export type MoveState = {
@@ -47,10 +48,15 @@ export function createMoveStore(client: Client, sessions: readonly string[]) {
       const target = { ...get().target, ...change }
       set({ target, error: null, includeMaybe: false, plan: null })
       if (target.folder === null && target.root === null) return
-      planning = new AbortController()
+      const controller = new AbortController()
+      planning = controller
       set({ plan: LOADING })
+      // What is typed goes with them.
+      const saved = await saveDraftsOf(client, sessions)
+      if (mine !== plans) return
+      if (!saved.ok) return set({ plan: { state: 'error', error: saved.error } })
       const input = { sessions: [...sessions], to: target }
-      const plan = await client.call('move.plan', input, { signal: planning.signal })
+      const plan = await client.call('move.plan', input, { signal: controller.signal })
       if (mine === plans) set({ plan: settled(plan) })
     },
     async chooseFolder(known) {

@@ -5,7 +5,7 @@ import type {
   RerootSubject,
 } from '@shared/ipc/models/change-models'
 import { ok } from '@shared/ipc/result'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createFakeClient } from '../../stores/fake-client'
 import { createRerootStore, provedCandidate } from './reroot-store'
 
@@ -70,7 +70,9 @@ describe('re-root', () => {
     const store = createRerootStore(client, subject)
     await store.getState().ask(subject)
     const first = store.getState().choose('/a')
+    await vi.waitFor(() => expect(answers.has('/a')).toBe(true))
     const second = store.getState().choose('/b')
+    await vi.waitFor(() => expect(answers.has('/b')).toBe(true))
     answers.get('/b')?.()
     answers.get('/a')?.()
     await Promise.all([first, second])

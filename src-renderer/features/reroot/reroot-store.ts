@@ -11,6 +11,7 @@ import type {
 import type { AppError } from '@shared/ipc/result'
 import { createStore } from 'zustand/vanilla'
 import type { Client } from '../../api/client'
+import { saveDraftsOf } from '../../commands/flows/unsaved-drafts'
 import { type Async, LOADING, settled } from '../../stores/async'
 
 export type RerootState = {
@@ -84,7 +85,12 @@ export function createRerootStore(client: Client, subject: RerootSubject, given:
       async choose(to) {
         const mine = ++plans
         set({ to, plan: LOADING, error: null, includeMaybe: false })
-        const plan = await client.call('reroot.plan', { subject: get().subject, to })
+        const { subject } = get()
+        // What is typed goes with them; which sessions are in a folder is not known here.
+        const saved = await saveDraftsOf(client, subject.kind === 'sessions' ? subject.sessions : null)
+        if (mine !== plans) return
+        if (!saved.ok) return set({ plan: { state: 'error', error: saved.error } })
+        const plan = await client.call('reroot.plan', { subject, to })
         if (mine === plans) set({ plan: settled(plan) })
       },
       async chooseFolder() {
