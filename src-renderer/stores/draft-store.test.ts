@@ -61,6 +61,7 @@ const draft = (store: DraftStore, session = 's') => {
   if (value === null) throw new Error('not ready')
   return value
 }
+const asideOf = (store: DraftStore) => draft(store).aside.map(({ text }) => text)
 const type = (store: DraftStore, text: string, session = 's') => store.getState().edit(session, () => text)
 const pause = () => vi.advanceTimersByTimeAsync(TYPING_PAUSE + 1)
 const report = { changeId: 'c', done: 1, asked: 1, files: 1, bytes: 1, staying: [], notes: [] }
@@ -193,6 +194,52 @@ describe('a save that fails', () => {
   })
 })
 
+describe('who has the session', () => {
+  const maybe = (text: string) => ({ session: 's', use: { state: 'maybe' as const, text } })
+  const careful = () => {
+    const made = setup('old', {
+      'draft.save': input => (input.includeMaybe ? made.files.save(input) : err('in-use', 'omp runs there')),
+    })
+    return made
+  }
+
+  it.each([
+    ['the editor goes away', async (store: DraftStore) => await store.getState().leave('s')],
+    [
+      'another omp runs there',
+      (_: DraftStore, raise: (payload: ReturnType<typeof maybe>) => void) => raise(maybe('another')),
+    ],
+  ])('is asked again when %s', async (_, happens) => {
+    const { store, client } = careful()
+    await store.getState().show('s')
+    type(store, 'new')
+    await pause()
+    await store.getState().saveAnyway('s')
+    type(store, 'newer')
+    await pause()
+    expect(draft(store).save.state).toBe('saved')
+    await happens(store, payload => client.raise('session.use', payload))
+    type(store, 'newest')
+    await pause()
+    expect(draft(store).save).toMatchObject({ state: 'failed', error: { code: 'in-use' } })
+  })
+
+  it('does not matter any more when the session is free: the draft is saved by itself', async () => {
+    let used = true
+    const { store, files, client } = setup('old', {
+      'draft.save': input => (used ? err('in-use', 'omp has it') : files.save(input)),
+    })
+    await store.getState().show('s')
+    type(store, 'new')
+    await pause()
+    expect(draft(store).save.state).toBe('failed')
+    used = false
+    client.raise('session.use', { session: 's', use: { state: 'free', text: null } })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(files.state.text).toBe('new')
+  })
+})
+
 describe('a draft that omp writes', () => {
   it('is shown when nothing was typed', async () => {
     const { store, files, client } = setup('old')
@@ -243,10 +290,34 @@ describe('a draft that omp writes', () => {
     type(store, 'mine')
     await pause()
     store.getState().useTheirs('s')
-    expect(draft(store)).toMatchObject({ text: 'theirs', aside: 'mine', serial: 1, save: { state: 'saved' } })
-    await store.getState().putBack('s')
+    expect(draft(store)).toMatchObject({ text: 'theirs', serial: 1, save: { state: 'saved' } })
+    expect(asideOf(store)).toEqual(['mine'])
+    await store.getState().putBack('s', draft(store).aside[0]?.id ?? 0)
     expect(files.state.text).toBe('mine')
-    expect(draft(store)).toMatchObject({ text: 'mine', aside: null, serial: 2 })
+    expect(draft(store)).toMatchObject({ text: 'mine', serial: 2 })
+    expect(asideOf(store)).toEqual(['theirs'])
+    store.getState().forgetAside('s', draft(store).aside[0]?.id ?? 0)
+    expect(asideOf(store)).toEqual([])
+  })
+
+  it('a second time takes nothing away from what was set aside, nor does putting one back', async () => {
+    const { store, files } = setup('old')
+    await store.getState().show('s')
+    for (const round of ['1', '2']) {
+      files.write(`theirs ${round}`)
+      type(store, `mine ${round}`)
+      await pause()
+      store.getState().useTheirs('s')
+    }
+    expect(asideOf(store)).toEqual(['mine 1', 'mine 2'])
+    files.write('theirs 3')
+    type(store, 'mine 3')
+    await pause()
+    await store.getState().putBack('s', draft(store).aside[0]?.id ?? 0)
+    expect(asideOf(store)).toEqual(['mine 2', 'mine 3'])
+    // The conflict is still to be answered.
+    expect(draft(store)).toMatchObject({ text: 'mine 1', save: { state: 'conflict' } })
+    expect(files.state.text).toBe('theirs 3')
   })
 
   it('is no conflict when it was only touched, or is what was typed', async () => {

@@ -30,9 +30,11 @@ export type OpenDraft = {
   /** What is on the disk as far as is known; null: no draft. */
   disk: DraftView | null
   save: SaveState
-  /** What was typed before the other program's text was chosen; kept until it is put back or forgotten. */
-  aside: string | null
+  /** Texts that were typed before another one was chosen, oldest first; each is kept until it is forgotten. */
+  aside: readonly AsideText[]
 }
+
+export type AsideText = { id: number; text: string }
 
 export type DraftState = {
   drafts: ReadonlyMap<string, Async<OpenDraft>>
@@ -58,8 +60,9 @@ export type DraftState = {
   /** Answers to a conflict. */
   keepMine(session: string): Promise<void>
   useTheirs(session: string): void
-  putBack(session: string): Promise<void>
-  forgetAside(session: string): void
+  /** Takes up a text that was set aside; the present one is set aside for it. */
+  putBack(session: string, id: number): Promise<void>
+  forgetAside(session: string, id: number): void
   /**
    * Saves what is typed, then discards it, so that Undo brings all of it back. What is typed after that stays.
    * Null: there was nothing on disk. An error says why it was not done.
@@ -250,7 +253,9 @@ export function createDraftStore(client: Client): DraftStore {
       flush,
       async leave(session) {
         await flush(session)
-        workOf(session).change = null
+        const work = workOf(session)
+        work.change = null
+        work.includeMaybe = false
       },
       async flushAll() {
         await Promise.all([...get().drafts.keys()].map(flush))
@@ -284,18 +289,26 @@ export function createDraftStore(client: Client): DraftStore {
           serial: draft.serial + 1,
           disk: theirs,
           save: { state: 'saved' },
-          aside: draft.text,
+          aside: withAside(draft.aside, draft.text),
         })
       },
-      async putBack(session) {
+      async putBack(session, id) {
         takeTyped(session)
         const draft = draftOf(session)
-        if (draft?.aside == null) return
-        const { aside, serial } = draft
-        patch(session, { text: aside, aside: null, serial: serial + 1, save: { state: 'typed' } })
+        const wanted = draft?.aside.find(one => one.id === id)
+        if (draft === null || wanted === undefined) return
+        const { serial, save, text } = draft
+        const aside = withAside(without(draft.aside, id), text)
+        // A conflict stays one: the other program's text is still on the disk.
+        const next: SaveState = save.state === 'conflict' ? save : { state: 'typed' }
+        workOf(session).edits++
+        patch(session, { text: wanted.text, aside, serial: serial + 1, save: next })
         await flush(session)
       },
-      forgetAside: session => patch(session, { aside: null }),
+      forgetAside(session, id) {
+        const draft = draftOf(session)
+        if (draft) patch(session, { aside: without(draft.aside, id) })
+      },
       async discard(session) {
         for (let tries = 0; tries < MOST_TRIES; tries++) {
           await flush(session)
@@ -344,14 +357,31 @@ export function createDraftStore(client: Client): DraftStore {
   client.on('session.changed', ({ session, how }) => {
     if (how !== 'gone') follow(session)
   })
+  client.on('session.use', ({ session, use }) => {
+    // The user's word was about who had it until now.
+    workOf(session).includeMaybe = false
+    const draft = readyValue(store.getState().drafts.get(session) ?? LOADING)
+    const wasInUse = draft?.save.state === 'failed' && draft.save.error.code === 'in-use'
+    if (use.state === 'free' && wasInUse) void store.getState().flush(session)
+  })
   client.on('changes.changed', () => {
     for (const session of store.getState().drafts.keys()) follow(session)
   })
   return store
 }
 
+/** The texts that are set aside with one more; nothing, and what is there already, is not kept again. */
+function withAside(aside: readonly AsideText[], text: string): readonly AsideText[] {
+  if (text === '' || aside.some(one => one.text === text)) return aside
+  return [...aside, { id: (aside.at(-1)?.id ?? 0) + 1, text }]
+}
+
+function without(aside: readonly AsideText[], id: number): readonly AsideText[] {
+  return aside.filter(one => one.id !== id)
+}
+
 function fresh(disk: DraftView | null): OpenDraft {
-  return { text: disk?.text ?? '', serial: 0, disk, save: { state: 'saved' }, aside: null }
+  return { text: disk?.text ?? '', serial: 0, disk, save: { state: 'saved' }, aside: [] }
 }
 
 export const draftStoreOf = perClient(createDraftStore)

@@ -6,6 +6,7 @@ import { copyText } from '../../commands/flows/session-flows'
 import { draftStoreOf, type OpenDraft } from '../../stores/draft-store'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
+import { asideStart } from './draft-words'
 
 function Bar(props: {
   tone: 'warn' | 'bad' | 'plain'
@@ -36,7 +37,7 @@ export function DraftBars(props: {
   const stores = useStores()
   const store = draftStoreOf(stores.client)
   const { save, aside } = draft
-  const copyMine = () => void copyText(stores, aside ?? props.mine(), 'Your text')
+  const copyMine = () => void copyText(stores, props.mine(), 'Your text')
   return (
     <>
       {readOnly === null ? null : <Bar tone="plain" icon={<Lock aria-hidden />} text={readOnly} />}
@@ -75,19 +76,24 @@ export function DraftBars(props: {
           <Button onClick={copyMine}>Copy mine</Button>
         </Bar>
       ) : null}
-      {aside === null ? null : (
+      {aside.map(({ id, text }) => (
         <Bar
+          key={id}
           tone="plain"
           icon={<Undo2 aria-hidden />}
-          text="What you typed before is set aside until you close Grove."
+          text={
+            <>
+              Set aside until you close Grove: <q>{asideStart(text)}</q>
+            </>
+          }
         >
-          <Button disabled={readOnly !== null} onClick={() => void store.getState().putBack(session)}>
+          <Button disabled={readOnly !== null} onClick={() => void store.getState().putBack(session, id)}>
             Put it back
           </Button>
-          <Button onClick={copyMine}>Copy mine</Button>
-          <Button onClick={() => store.getState().forgetAside(session)}>Forget it</Button>
+          <Button onClick={() => void copyText(stores, text, 'Your text')}>Copy mine</Button>
+          <Button onClick={() => store.getState().forgetAside(session, id)}>Forget it</Button>
         </Bar>
-      )}
+      ))}
     </>
   )
 }

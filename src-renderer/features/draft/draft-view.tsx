@@ -51,7 +51,7 @@ function SessionDraft({ session }: { session: string }) {
   }
   const draft = data.value
   const nothing = draft.text === '' && draft.disk === null && draft.save.state === 'saved'
-  if (nothing && draft.aside === null && (!writing || readOnly !== null)) {
+  if (nothing && draft.aside.length === 0 && (!writing || readOnly !== null)) {
     return (
       <EmptyState
         icon={<PencilLine aria-hidden />}

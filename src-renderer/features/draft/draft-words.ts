@@ -43,3 +43,18 @@ export function whyReadOnly(row: SessionRow | null, use: SessionUse | null): str
   }
   return null
 }
+
+/** Room (characters) for the beginning of a text in a bar. */
+const START = 60
+
+/** How a text that was set aside begins, in one line. */
+export function asideStart(text: string): string {
+  const line = text
+    .slice(0, 4 * START)
+    .trim()
+    .replace(/\s+/g, ' ')
+  const characters = [...line]
+  return characters.length > START || text.length > 4 * START
+    ? `${characters.slice(0, START).join('')}…`
+    : line
+}
