@@ -1,7 +1,7 @@
 // `npm run pictures`: draws every screen and dialog of the app on the sample library, in both themes and two sizes.
 //
 //   npm run pictures                 into .cache/pictures
-//   npm run pictures -- DIR [NAME]   into DIR; only the scenes whose name contains NAME
+//   npm run pictures -- DIR [NAME]   into DIR; only the scenes whose name contains NAME (or one of several: A,B)
 //   npm run pictures -- --readme     the two pictures of the README, into docs/pictures
 //
 // Real Electron on a private X server; nothing of this user's is shown or touched.
@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { electronEnv, resolveElectron } from './electron-runtime.mjs'
-import { emptyScenes, sampleScenes } from './pictures/scenes.mjs'
+import { emptyScenes, oddScenes, sampleScenes } from './pictures/scenes.mjs'
 import { Stage } from './pictures/stage.mjs'
 import { ensureBuild } from './setup/build.mjs'
 import { withXvfb } from './setup/display.mjs'
@@ -31,7 +31,7 @@ const README = { transcript: 'light', branches: 'dark' }
 /** Every theme and size of every scene; a scene is set once and then drawn four times. */
 async function drawAll(stage, scenes, directory, only) {
   for (const { name, set, leave } of scenes) {
-    if (only !== undefined && !name.includes(only)) continue
+    if (only !== undefined && !only.split(',').some(part => name.includes(part))) continue
     await set(stage)
     for (const size of SIZES) {
       await stage.resize(size)
@@ -84,7 +84,10 @@ async function pictures(args) {
     if (readme) return await withStage(machine, { samples: true }, stage => drawReadme(stage, sampleScenes))
     mkdirSync(directory, { recursive: true })
     await withStage(machine, { samples: false }, stage => drawAll(stage, emptyScenes, directory, only))
-    return await withStage(machine, { samples: true }, stage => drawAll(stage, sampleScenes, directory, only))
+    await withStage(machine, { samples: true }, stage => drawAll(stage, sampleScenes, directory, only))
+    return await withStage(machine, { samples: true, odd: true }, stage =>
+      drawAll(stage, oddScenes, directory, only),
+    )
   })
   say(`The pictures are in ${readme ? inRoot('docs/pictures') : directory}.`)
 }

@@ -72,7 +72,7 @@ test('every list has a menu for its row, by mouse', async ({ grove, library }) =
   await grove.session.show('Artifacts')
   await hasMenu(grove, grove.artifacts.file('local/plan.md'), [
     'Open with its program',
-    'Show in folder',
+    'Show in file manager',
     'Copy text',
     'Save as…',
   ])

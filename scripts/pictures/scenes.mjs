@@ -5,6 +5,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { liveScenes } from './live-scenes.mjs'
+import { oddScenes as scenesOfOddFiles } from './odd-scenes.mjs'
+import { stateScenes } from './state-scenes.mjs'
 
 const BRANCHED = 'Fix the flaky upload test'
 
@@ -52,6 +54,9 @@ const button = ({ page }, name) => page.getByRole('button', { name, exact: true 
 export const emptyScenes = [
   { name: 'first-start', set: stage => list(stage).getByText('No sessions yet').waitFor() },
 ]
+
+/** On the sample library with the odd files. */
+export const oddScenes = scenesOfOddFiles({ open, tab, nav, button })
 
 /** On the sample library, in this order. */
 export const sampleScenes = [
@@ -183,6 +188,8 @@ export const sampleScenes = [
   {
     name: 'draft-conflict',
     async set(stage) {
+      await open(stage, 'Names for the upload states')
+      await tab(stage, 'Draft')
       const text = stage.page.getByRole('textbox', { name: 'Text of the draft' })
       await text.press('Home')
       const typing = stage.page.keyboard.type('Typed while omp writes the same draft. ', { delay: 50 })
@@ -204,6 +211,7 @@ export const sampleScenes = [
     },
     leave: stage => nav(stage, 'All sessions').click(),
   },
+  ...stateScenes({ open, tab, list, nav, row, button, closeDialog }),
   {
     name: 'move',
     async set(stage) {
@@ -312,7 +320,11 @@ export const sampleScenes = [
   },
   {
     name: 'label',
-    async set({ page }) {
+    async set(stage) {
+      const { page } = stage
+      await open(stage, BRANCHED)
+      await page.getByRole('feed', { name: 'Transcript' }).focus()
+      await page.keyboard.press('End')
       await page.keyboard.press('Shift+L')
       await page.getByRole('dialog').getByRole('textbox', { name: 'Label' }).fill('works from here')
     },

@@ -18,11 +18,12 @@ export class Stage {
     this.folder = folder
     this.home = join(folder, 'home')
     this.programs = []
+    this.factor = 1
   }
 
-  async open({ env, executable }, { samples }) {
+  async open({ env, executable }, { samples, odd = false }) {
     mkdirSync(this.home, { recursive: true })
-    this.manifest = samples ? makeSamples(this.folder, { now: Date.now() - BEFORE_NOW }).manifest : null
+    this.manifest = samples ? makeSamples(this.folder, { now: Date.now() - BEFORE_NOW, odd }).manifest : null
     const passed = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_PASSED_ON.test(name)))
     this.app = await _electron.launch({
       executablePath: executable,
@@ -38,8 +39,14 @@ export class Stage {
     this.page = await this.app.firstWindow()
     await this.page.emulateMedia({ reducedMotion: 'reduce' })
     await this.resize({ width: 1440, height: 900 })
-    const read = samples ? new RegExp(`^${this.manifest.sessions.length} sessions in`) : /^0 sessions in/
+    const read = samples ? new RegExp(`^${this.count()} sessions in`) : /^0 sessions in/
     await this.page.getByRole('contentinfo').first().getByText(read).waitFor()
+  }
+
+  /** How many sessions the window finds: of the odd files every one that is named like a session. */
+  count() {
+    const { sessions, odd } = this.manifest
+    return sessions.length + odd.filter(({ file }) => file.endsWith('.jsonl')).length
   }
 
   async close() {
@@ -52,10 +59,21 @@ export class Stage {
       ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height),
       { width, height },
     )
-    await this.page.waitForFunction(size => innerWidth === size.width && innerHeight === size.height, {
-      width,
-      height,
-    })
+    const shown = { width: width / this.factor, height: height / this.factor }
+    await this.page.waitForFunction(
+      size => Math.abs(innerWidth - size.width) <= 1 && Math.abs(innerHeight - size.height) <= 1,
+      shown,
+    )
+  }
+
+  /** Magnifies everything, as View, Zoom in does. */
+  async zoom(factor) {
+    this.factor = factor
+    await this.app.evaluate(
+      ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(wanted),
+      factor,
+    )
+    await this.resize({ width: 1440, height: 900 })
   }
 
   async theme(colorScheme) {

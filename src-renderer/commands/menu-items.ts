@@ -3,7 +3,7 @@ import type { CommandId } from '@shared/commands'
 import type { Stores } from '../stores/stores-context'
 import type { Commands, Region, Target } from './context'
 import { setLabel } from './flows/manage-flows'
-import { allStarred } from './session-rows'
+import { allStarred, isWithoutParent } from './session-rows'
 
 export type CommandItem =
   | { kind: 'line'; key: string }
@@ -18,7 +18,7 @@ export type CommandItem =
       onSelect(): void
     }
 
-type More = { text?: string; key?: string; danger?: boolean }
+type More = { text?: string; key?: string; danger?: boolean; disabled?: boolean }
 
 /** One command for a target. */
 export function commandItem(commands: Commands, id: CommandId, target: Target, more: More = {}): CommandItem {
@@ -28,7 +28,7 @@ export function commandItem(commands: Commands, id: CommandId, target: Target, m
     text: more.text ?? commands.title(id),
     keys: commands.keys(id),
     danger: more.danger ?? false,
-    disabled: !commands.enabled(id, target),
+    disabled: more.disabled === true || !commands.enabled(id, target),
     onSelect: () => commands.run(id, target),
   }
 }
@@ -66,7 +66,7 @@ export function sessionItems(
     item('session.copyPath'),
     item('session.reveal'),
     line('after-copy'),
-    item('session.parent'),
+    item('session.parent', { disabled: isWithoutParent(stores, sessions) }),
     item('session.relatives'),
     line('after-family'),
     item('session.move'),

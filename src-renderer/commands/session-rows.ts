@@ -13,6 +13,11 @@ export function isReadOnly(stores: Stores, session: string): boolean {
   return sessionRow(stores, session)?.readOnly ?? false
 }
 
+/** Whether this one is listed and known to have come from no other. What is not listed may be a subagent of one. */
+export function isWithoutParent(stores: Stores, [session]: readonly string[]): boolean {
+  return stores.list.getState().rows.some(row => row.ref === session && row.origin === null)
+}
+
 /** Whether each of these has a star; then the command takes the stars away. */
 export function allStarred(stores: Stores, sessions: readonly string[]): boolean {
   // One pass over the list, since both may be thousands.

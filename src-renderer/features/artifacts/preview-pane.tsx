@@ -59,7 +59,7 @@ export function FilePreview({ file, onClose }: { file: ArtifactView; onClose: ()
               <ExternalLink aria-hidden />
             </IconButton>
           )}
-          <IconButton label="Show in folder" onClick={() => void reveal(artifact)}>
+          <IconButton label="Show in file manager" onClick={() => void reveal(artifact)}>
             <FolderOpen aria-hidden />
           </IconButton>
           {agent === null && (

@@ -53,7 +53,11 @@ export function useFileMenu(): (file: ArtifactView | undefined) => CommandItem[]
           })
     const items = [
       first,
-      plainItem({ key: 'artifact.reveal', text: 'Show in folder', onSelect: () => void acts.reveal(ref) }),
+      plainItem({
+        key: 'artifact.reveal',
+        text: 'Show in file manager',
+        onSelect: () => void acts.reveal(ref),
+      }),
     ]
     // A journal is read as a session, not copied as one long text.
     if (agent === null)

@@ -1,4 +1,5 @@
 /** The editor of a draft: facts and acts above, what stands in the way, the text. */
+import { charCount, lineCount } from '@shared/session/text-size'
 import { Check, CircleCheck, Copy, Trash2 } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { tellError } from '../../commands/flows/change-flows'
@@ -9,7 +10,7 @@ import { Button } from '../../ui/button'
 import { countOf, formatExact } from '../../ui/format'
 import { useMinute } from '../../ui/use-minute'
 import { DraftBars } from './draft-bars'
-import { lineCount, savedText } from './draft-words'
+import { savedText } from './draft-words'
 
 /** Time (ms) the button says that the text was copied. */
 const SAID_MS = 1500
@@ -63,13 +64,14 @@ export function DraftEditor(props: {
     props.onEmpty()
   }
   const lines = lineCount(draft.text)
+  const sent = draft.disk?.alreadySent === true && save.state === 'saved'
   return (
     <section className="dr-view" aria-label="Draft">
       <div className="dr-head">
         <span className="dr-facts u-num">
-          <b>Unsent text</b>
+          <b>{sent ? 'Draft' : 'Unsent text'}</b>
           <span>{countOf(lines, 'line')}</span>
-          <span>{countOf(draft.text.length, 'character')}</span>
+          <span>{countOf(charCount(draft.text), 'character')}</span>
           <span
             className={save.state === 'failed' || save.state === 'conflict' ? 'dr-unsaved' : ''}
             title={draft.disk === null ? undefined : formatExact(draft.disk.modified)}
@@ -77,7 +79,7 @@ export function DraftEditor(props: {
             {savedText(draft, now)}
           </span>
         </span>
-        {draft.disk?.alreadySent && save.state === 'saved' ? (
+        {sent ? (
           <span className="badge badge-ok dr-sent" title="The last prompt of this session is the same text">
             <CircleCheck aria-hidden size={12} /> already sent
           </span>

@@ -79,7 +79,13 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
 
 /** The star: always there on a starred row, else only for the mouse. Keys and menu have a command for it. */
 function StarMark({ row }: { row: Row }) {
-  if (row.readOnly) return row.starred ? <Star className="srow-star" aria-label="starred" /> : null
+  if (row.readOnly) {
+    return row.starred ? (
+      <span className="srow-starspot srow-starred">
+        <Star className="srow-star" aria-label="starred" />
+      </span>
+    ) : null
+  }
   return row.starred ? (
     <span className="srow-starspot srow-starred" data-star="" title="Unstar">
       <Star className="srow-star" aria-label="starred" />
