@@ -84,12 +84,6 @@ export function createReadingJobs(env: Environment) {
     previews: (input: { journal: string; ordinals: number[] }): Result<EntryPreview[]> =>
       reader.previews(input.journal, input.ordinals),
 
-    /** The id of an entry that the window shows, as the session was last read: an ordinal is not valid for ever. */
-    entryId: (input: { journal: string; ordinal: number }): Result<string | null> => {
-      const document = reader.document(input.journal)
-      return document.ok ? ok(document.value.index.id(input.ordinal)) : document
-    },
-
     rawLine: (input: {
       journal: string
       line: number

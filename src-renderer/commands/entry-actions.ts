@@ -7,7 +7,7 @@ import type { Stores } from '../stores/stores-context'
 import type { Action } from './action'
 import type { CommandContext } from './context'
 import { copyEntry, copyTurn } from './flows/copy-flows'
-import { askLabel, continueBranch } from './flows/manage-flows'
+import { askFork, askLabel, continueBranch } from './flows/manage-flows'
 import { isReadOnly } from './session-rows'
 
 type EntryCommand = Extract<CommandId, `entry.${string}`>
@@ -65,9 +65,7 @@ export const entryActions: Record<EntryCommand, Action> = {
     ...forWritableEntry((stores, entry) => void askLabel(stores, entry.session, entry.ordinal)),
     region: 'session',
   },
-  'entry.fork': forEntry((stores, { session, ordinal }) =>
-    stores.dialogs.getState().show({ kind: 'fork', session, entry: ordinal }),
-  ),
+  'entry.fork': forEntry((stores, entry) => void askFork(stores, entry.session, entry.ordinal)),
   'entry.continue': {
     ...continued,
     enabled: context => {

@@ -8,9 +8,9 @@ export type OpenDialog =
   | { kind: 'delete'; plan: DeletePlan }
   | { kind: 'empty-trash'; items: TrashItem[]; all: boolean }
   | { kind: 'move'; sessions: readonly string[] }
-  /** `entry`: the path to it becomes the new session; null: everything. */
-  | { kind: 'fork'; session: string; entry: number | null }
-  | { kind: 'label'; session: string; entry: number; label: string | null }
+  /** `entry`: its id; the path to it becomes the new session; null: everything. */
+  | { kind: 'fork'; session: string; entry: string | null }
+  | { kind: 'label'; session: string; entry: string; label: string | null }
   /** A change that waits for the user's word: an omp that nothing ties to a session runs in the folder. */
   | { kind: 'maybe-in-use'; maybe: readonly MaybeInUse[]; act: string; apply(): Promise<void> }
   | { kind: 'settings' }

@@ -60,9 +60,12 @@ const confirmed = z.strictObject({
 /** As `includeMaybeInUse`: without it a session that may be in use stays, and `maybe` of the answer names it. */
 const includeMaybe = z.boolean()
 
+/** What a change means by an entry: its own id, since its place in the file is another's once the file is written anew. */
+const entryId = z.string().min(1).max(1000)
+
 const forkWish = z.strictObject({
   session: sessionRef,
-  entry: ordinal.nullable(),
+  entry: entryId.nullable(),
   withArtifacts: z.boolean(),
 })
 const byDraft = z.strictObject({ draft: z.string().max(64) })
@@ -162,7 +165,7 @@ export const calls = {
   'session.label': {
     input: z.strictObject({
       session: sessionRef,
-      entry: ordinal,
+      entry: entryId,
       label: z.string().max(200).nullable(),
       includeMaybe,
     }),
@@ -172,7 +175,7 @@ export const calls = {
   'session.star': { input: z.strictObject({ sessions: refs, starred: z.boolean() }), output: changeReport },
   /** Makes the branch that ends at an entry the one that omp will resume. */
   'session.continueBranch': {
-    input: z.strictObject({ session: sessionRef, entry: ordinal, includeMaybe }),
+    input: z.strictObject({ session: sessionRef, entry: entryId, includeMaybe }),
     output: editReport,
   },
   /** `entry`: the path to it becomes the new session; null: everything. */

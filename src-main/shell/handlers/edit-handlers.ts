@@ -33,19 +33,6 @@ export function editHandlers(deps: HandlerDeps): Pick<Handlers, Calls> {
     return work({ ref, journal, title: titleOf(place), layout, readOnly }, place)
   }
 
-  /** The id of an entry as the window was shown it: by now its place in the file may be another's. */
-  async function entryId(journal: string, ordinal: number): Promise<Result<string>> {
-    const id = await worker.run('entryId', { journal, ordinal })
-    if (!id.ok) return id
-    if (id.value !== null) return ok(id.value)
-    return err('not-found', `That entry of ${journal} has no id by which it could be named.`, journal)
-  }
-
-  /** The entry at which a fork ends, or null for everything. */
-  async function leafOf(journal: string, entry: number | null): Promise<Result<string | null>> {
-    return entry === null ? ok(null) : entryId(journal, entry)
-  }
-
   return {
     'session.rename': ({ session, title, includeMaybe }, context) =>
       withSession(session, target => {
@@ -54,10 +41,8 @@ export function editHandlers(deps: HandlerDeps): Pick<Handlers, Calls> {
       }),
 
     'session.label': ({ session, entry, label, includeMaybe }, context) =>
-      withSession(session, async target => {
-        const id = await entryId(target.journal, entry)
-        if (!id.ok) return id
-        const input = { roots: roots(), session: target, entryId: id.value, label, includeMaybe }
+      withSession(session, target => {
+        const input = { roots: roots(), session: target, entryId: entry, label, includeMaybe }
         return changed(deps, worker.run('labelEntry', input, long(context)))
       }),
 
@@ -69,28 +54,22 @@ export function editHandlers(deps: HandlerDeps): Pick<Handlers, Calls> {
     },
 
     'session.continueBranch': ({ session, entry, includeMaybe }, context) =>
-      withSession(session, async target => {
-        const id = await entryId(target.journal, entry)
-        if (!id.ok) return id
-        const input = { roots: roots(), session: target, entryId: id.value, includeMaybe }
+      withSession(session, target => {
+        const input = { roots: roots(), session: target, entryId: entry, includeMaybe }
         return changed(deps, worker.run('continueBranch', input, long(context)))
       }),
 
     'session.forkPreview': ({ session, entry, withArtifacts }, context) =>
-      withSession(session, async target => {
-        const leaf = await leafOf(target.journal, entry)
-        if (!leaf.ok) return leaf
+      withSession(session, target => {
         const only = options.onlyAgentDir
-        const input = { roots: roots(), session: target, leafId: leaf.value, withArtifacts, only }
+        const input = { roots: roots(), session: target, leafId: entry, withArtifacts, only }
         return worker.run('forkPreview', input, long(context))
       }),
 
     'session.fork': ({ session, entry, withArtifacts }, context) =>
       withSession(session, async (target, { root }) => {
-        const leaf = await leafOf(target.journal, entry)
-        if (!leaf.ok) return leaf
         const only = options.onlyAgentDir
-        const input = { roots: roots(), session: target, leafId: leaf.value, withArtifacts, only }
+        const input = { roots: roots(), session: target, leafId: entry, withArtifacts, only }
         const made = await changed(deps, worker.run('forkSession', input, long(context)))
         if (!made.ok) return made
         const { report, file, cwd } = made.value

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createFakeClient, type FakeHandlers } from '../../stores/fake-client'
 import { createStores } from '../../stores/stores-context'
 import { undoLast } from './change-flows'
-import { renameSession, setLabel, starSessions } from './manage-flows'
+import { askFork, continueBranch, renameSession, setLabel, starSessions } from './manage-flows'
 
 const done: EditReport = {
   changeId: 'c1',
@@ -72,6 +72,7 @@ describe('renaming', () => {
     const staying = [{ ref: 's', title: 'One', reason: 'in-use' as const, text: 'omp (process 7) has it.' }]
     const { stores, toast } = window({
       'session.rename': () => ok({ ...done, changeId: null, done: 0, staying }),
+      'session.previews': () => ok([{ ordinal: 3, id: 'e3', who: 'You', text: '', gap: false }]),
       'session.label': () => err('permission', 'not yours'),
     })
     await renameSession(stores, 's', 'Old', 'New')
@@ -80,6 +81,20 @@ describe('renaming', () => {
     expect(toast()?.body).toMatchObject({ kind: 'error', error: { code: 'permission' } })
     expect(undoLast(stores)).toBe(false)
   })
+})
+
+it('means an entry by its id, as it was when a dialog opened', async () => {
+  let first = 'e1'
+  const { stores, calls } = window({
+    'session.previews': () => ok([{ ordinal: 0, id: first, who: 'You', text: '', gap: false }]),
+    'session.tree': () => err('io', 'is not asked for the id'),
+    'session.continueBranch': () => ok(done),
+  })
+  await askFork(stores, 's', 0)
+  first = 'e2'
+  expect(stores.dialogs.getState().open).toEqual({ kind: 'fork', session: 's', entry: 'e1' })
+  await continueBranch(stores, 's', 0)
+  expect(calls('session.continueBranch')).toEqual([{ session: 's', entry: 'e2', includeMaybe: false }])
 })
 
 it('stars many at once', async () => {

@@ -1,6 +1,6 @@
 /** Everyday changes of sessions: rename, star, label, continue a branch. Each can be undone. */
 import type { EditReport } from '@shared/ipc/models/manage-models'
-import type { Result } from '@shared/ipc/result'
+import { err, ok, type Result } from '@shared/ipc/result'
 import { readyValue } from '../../stores/async'
 import { treeStoreOf } from '../../stores/session-views-stores'
 import type { Stores } from '../../stores/stores-context'
@@ -45,8 +45,34 @@ export async function starSessions(
   refreshAll(stores)
 }
 
+/**
+ * The id of an entry that is on screen. A change is asked for by it: what stands at a place of the file is another entry once
+ * the file is written anew, and a dialog can be open for long.
+ */
+async function entryIdOf(stores: Stores, session: string, ordinal: number): Promise<Result<string>> {
+  const shown = stores.transcript.getState()
+  const row =
+    shown.session === session ? [...shown.rows.values()].find(one => one.ordinal === ordinal) : undefined
+  let id = row?.entryId ?? null
+  if (row === undefined) {
+    const seen = await stores.client.call('session.previews', { session, ordinals: [ordinal] })
+    if (!seen.ok) return seen
+    id = seen.value[0]?.id ?? null
+  }
+  return id === null ? err('not-found', 'That entry has no id by which it could be named.') : ok(id)
+}
+
+/** Opens the question for a fork that ends at an entry. */
+export async function askFork(stores: Stores, session: string, ordinal: number): Promise<void> {
+  const entry = await entryIdOf(stores, session, ordinal)
+  if (!entry.ok) return tellError(stores, entry.error)
+  stores.dialogs.getState().show({ kind: 'fork', session, entry: entry.value })
+}
+
 /** Opens the question for an entry's label, with the present one. */
 export async function askLabel(stores: Stores, session: string, entry: number): Promise<void> {
+  const id = await entryIdOf(stores, session, entry)
+  if (!id.ok) return tellError(stores, id.error)
   const shown = stores.transcript.getState()
   const row =
     shown.session === session ? [...shown.rows.values()].find(one => one.ordinal === entry) : undefined
@@ -60,14 +86,26 @@ export async function askLabel(stores: Stores, session: string, entry: number): 
     if (!tree.ok) return tellError(stores, tree.error)
     label = tree.value.labels.filter(one => one.ordinal === entry).at(-1)?.label
   }
-  stores.dialogs.getState().show({ kind: 'label', session, entry, label: label ?? null })
+  stores.dialogs.getState().show({ kind: 'label', session, entry: id.value, label: label ?? null })
 }
 
-/** Names an entry; null clears its name. */
+/** Names an entry that is on screen; null clears its name. */
 export async function setLabel(
   stores: Stores,
   session: string,
-  entry: number,
+  ordinal: number,
+  label: string | null,
+): Promise<void> {
+  const entry = await entryIdOf(stores, session, ordinal)
+  if (entry.ok) await labelEntry(stores, session, entry.value, label)
+  else tellError(stores, entry.error)
+}
+
+/** Names an entry by its id; null clears its name. */
+export async function labelEntry(
+  stores: Stores,
+  session: string,
+  entry: string,
   label: string | null,
 ): Promise<void> {
   await edit(
@@ -79,7 +117,10 @@ export async function setLabel(
 }
 
 /** Makes the branch that ends at an entry the one that omp will resume, and shows it. */
-export async function continueBranch(stores: Stores, session: string, entry: number): Promise<void> {
+export async function continueBranch(stores: Stores, session: string, ordinal: number): Promise<void> {
+  const id = await entryIdOf(stores, session, ordinal)
+  if (!id.ok) return tellError(stores, id.error)
+  const entry = id.value
   await edit(
     stores,
     { kind: 'continue' },

@@ -15,7 +15,7 @@ import { Bone, Note, ProgressBar } from '../../ui/states'
 import { artifactWeight, createForkStore, type ForkStore, type Previews } from './fork-store'
 import './fork.css'
 
-export function ForkDialog(props: { session: string; entry: number | null; onFocusLost(): void }) {
+export function ForkDialog(props: { session: string; entry: string | null; onFocusLost(): void }) {
   const { session, entry, onFocusLost } = props
   const stores = useStores()
   const [store] = useState(() => createForkStore(stores.client, session, entry))
@@ -28,7 +28,7 @@ export function ForkDialog(props: { session: string; entry: number | null; onFoc
   )
 }
 
-function Ask(props: { store: ForkStore; entry: number | null; onFocusLost(): void }) {
+function Ask(props: { store: ForkStore; entry: string | null; onFocusLost(): void }) {
   const { store, entry, onFocusLost } = props
   const stores = useStores()
   const { previews, work, error } = useStore(store)
@@ -84,9 +84,9 @@ function Ask(props: { store: ForkStore; entry: number | null; onFocusLost(): voi
 function Preview({ store, previews }: { store: ForkStore; previews: Previews }) {
   const withArtifacts = useStore(store, state => state.withArtifacts)
   const working = useStore(store, state => state.work !== null)
-  const shown = withArtifacts ? previews.full : previews.bare
-  const { files, bytes } = artifactWeight(previews)
-  const weight = bytes === null ? '' : `, ${formatBytes(bytes)}`
+  const why = 'code' in previews.full ? previews.full : null
+  const shown = withArtifacts && !('code' in previews.full) ? previews.full : previews.bare
+  const weight = artifactWeight(previews)
   return (
     <>
       <Facts
@@ -100,18 +100,23 @@ function Preview({ store, previews }: { store: ForkStore; previews: Previews }) 
           { value: shown.bytes === null ? 'not known yet' : formatBytes(shown.bytes), text: 'on the disk' },
         ]}
       />
-      {files > 0 ? (
+      {weight === null || weight.files > 0 ? (
         <label className="fork-check">
           <input
             type="checkbox"
             checked={withArtifacts}
-            disabled={working}
+            disabled={working || weight === null}
             onChange={event => store.getState().setWithArtifacts(event.target.checked)}
           />
-          Copy artifacts ({countOf(files, 'file')}
-          {weight})
+          Copy artifacts
+          {weight === null ? null : ` (${countOf(weight.files, 'file')}${bytesOf(weight.bytes)})`}
         </label>
       ) : null}
+      {why === null ? null : (
+        <Note icon={<TriangleAlert aria-hidden />}>
+          <span className="u-text">{errorLine(why)}</span>
+        </Note>
+      )}
       {shown.deadLinks > 0 ? (
         <Note icon={<TriangleAlert aria-hidden />}>
           {countOf(shown.deadLinks, 'artifact')} that its entries name will not be there.
@@ -125,6 +130,8 @@ function Preview({ store, previews }: { store: ForkStore; previews: Previews }) 
     </>
   )
 }
+
+const bytesOf = (bytes: number | null) => (bytes === null ? '' : `, ${formatBytes(bytes)}`)
 
 function ErrorNote({ text }: { text: string }) {
   return (

@@ -14,11 +14,31 @@ describe('forking', () => {
     const client = createFakeClient({
       'session.forkPreview': ({ withArtifacts }) => ok(withArtifacts ? full : bare),
     })
-    const store = createForkStore(client, 's', 4)
+    const store = createForkStore(client, 's', 'e4')
     await store.getState().look()
     expect(store.getState().previews).toEqual({ state: 'ready', value: { full, bare } })
     expect(artifactWeight({ full, bare })).toEqual({ files: 7, bytes: 4000 })
-    expect(artifactWeight({ full: { ...full, bytes: null }, bare }).bytes).toBeNull()
+    expect(artifactWeight({ full: { ...full, bytes: null }, bare })?.bytes).toBeNull()
+  })
+
+  it('is offered without the artifacts, with the reason, where they cannot be copied', async () => {
+    const client = createFakeClient({
+      'session.forkPreview': ({ withArtifacts }) =>
+        withArtifacts ? err('not-found', 'The folder is not there. Fork without artifacts.') : ok(bare),
+    })
+    const store = createForkStore(client, 's', null)
+    await store.getState().look()
+    const { previews, withArtifacts } = store.getState()
+    expect(withArtifacts).toBe(false)
+    expect(previews).toMatchObject({ state: 'ready', value: { full: { code: 'not-found' }, bare } })
+    expect(previews.state === 'ready' && artifactWeight(previews.value)).toBeNull()
+  })
+
+  it('tells why when it cannot be made either way', async () => {
+    const client = createFakeClient({ 'session.forkPreview': () => err('damaged', 'no header') })
+    const store = createForkStore(client, 's', null)
+    await store.getState().look()
+    expect(store.getState().previews).toMatchObject({ state: 'error', error: { code: 'damaged' } })
   })
 
   it('asks for the fork once, with the choice that was made', async () => {

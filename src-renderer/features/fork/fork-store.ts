@@ -5,8 +5,8 @@ import { createStore } from 'zustand/vanilla'
 import type { Client, Progress } from '../../api/client'
 import { type Async, LOADING, settled } from '../../stores/async'
 
-/** What the fork would hold with the artifacts, and without them. */
-export type Previews = { full: ForkPreview; bare: ForkPreview }
+/** What the fork would hold with the artifacts, or why they cannot be taken along; and without them. */
+export type Previews = { full: ForkPreview | AppError; bare: ForkPreview }
 
 export type ForkState = {
   previews: Async<Previews>
@@ -23,8 +23,8 @@ export type ForkState = {
 
 export type ForkStore = ReturnType<typeof createForkStore>
 
-/** `entry`: the path to it becomes the new session; null: everything. */
-export function createForkStore(client: Client, session: string, entry: number | null) {
+/** `entry`: an id; the path to it becomes the new session; null: everything. */
+export function createForkStore(client: Client, session: string, entry: string | null) {
   let abort: AbortController | null = null
   return createStore<ForkState>()((set, get) => ({
     previews: LOADING,
@@ -36,9 +36,12 @@ export function createForkStore(client: Client, session: string, entry: number |
       const preview = (withArtifacts: boolean) =>
         client.call('session.forkPreview', { session, entry, withArtifacts })
       const [full, bare] = await Promise.all([preview(true), preview(false)])
-      if (!full.ok) set({ previews: settled(full) })
-      else if (!bare.ok) set({ previews: settled(bare) })
-      else set({ previews: { state: 'ready', value: { full: full.value, bare: bare.value } } })
+      if (!bare.ok) set({ previews: settled(full.ok ? bare : full) })
+      else if (full.ok) set({ previews: { state: 'ready', value: { full: full.value, bare: bare.value } } })
+      else {
+        const value = { full: full.error, bare: bare.value }
+        set({ previews: { state: 'ready', value }, withArtifacts: false })
+      }
     },
     setWithArtifacts: withArtifacts => set({ withArtifacts }),
     async fork() {
@@ -59,8 +62,9 @@ export function createForkStore(client: Client, session: string, entry: number |
   }))
 }
 
-/** Files and bytes that the artifacts alone come to; null bytes where either is not known. */
-export function artifactWeight({ full, bare }: Previews): { files: number; bytes: number | null } {
+/** Files and bytes that the artifacts alone come to; null bytes where either is not known, null where they cannot come. */
+export function artifactWeight({ full, bare }: Previews): { files: number; bytes: number | null } | null {
+  if ('code' in full) return null
   const files = full.artifactFiles - bare.artifactFiles
   const bytes = full.bytes === null || bare.bytes === null ? null : full.bytes - bare.bytes
   return { files, bytes }

@@ -1,7 +1,7 @@
 /** Names an entry, or takes its name away. */
 import { Bookmark } from 'lucide-react'
 import { useId, useState } from 'react'
-import { setLabel } from '../../commands/flows/manage-flows'
+import { labelEntry } from '../../commands/flows/manage-flows'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -12,7 +12,8 @@ const MOST = 200
 
 export function LabelDialog(props: {
   session: string
-  entry: number
+  /** Id of the entry. */
+  entry: string
   label: string | null
   onFocusLost(): void
 }) {
@@ -25,7 +26,7 @@ export function LabelDialog(props: {
   const save = (next: string | null) => {
     // Closed first: the change may ask a question of its own.
     close()
-    if (next !== label) void setLabel(stores, session, entry, next)
+    if (next !== label) void labelEntry(stores, session, entry, next)
   }
   return (
     <Dialog
