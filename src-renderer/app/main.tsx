@@ -11,6 +11,7 @@ import { followRequests } from '../commands/flows/open-flows'
 import { createCommands } from '../commands/registry'
 import { createStores } from '../stores/stores-context'
 import { ErrorState } from '../ui/states'
+import { keepFocus } from './focus-keeper'
 import { App } from './frame'
 import { createPagePorts } from './page-ports'
 import { connectCommands, guardDrafts, loadFirstScreen } from './start'
@@ -33,6 +34,7 @@ function start(): void {
     changed => stores.settings.subscribe(changed),
   )
   connectCommands(stores, commands)
+  keepFocus(page)
   guardDrafts(stores)
   followRequests(stores)
   root.render(

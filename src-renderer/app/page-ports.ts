@@ -32,6 +32,7 @@ export function createPagePorts(): PagePorts {
         ...found('[aria-current="page"]'),
         // In a session: what the open tab scrolls, rather than the first button of the head.
         ...found('[role="tabpanel"] [tabindex="0"]'),
+        ...found(`[role="tabpanel"] :is(${FOCUSABLE})`),
         ...found(FOCUSABLE),
       ]
       candidates.find(candidate => candidate.offsetParent !== null)?.focus()
