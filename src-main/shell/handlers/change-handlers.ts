@@ -6,7 +6,9 @@ import { shell } from 'electron'
 import { childrenOutside } from '../../library/catalog/family'
 import { displayTitle } from '../../library/catalog/session-row'
 import type { ChangeTarget } from '../../library/changes/change-target'
+import { unlistedTarget } from '../../library/changes/unlisted-target'
 import type { RerootScope } from '../../library/reroot/subject'
+import type { LibraryRoot } from '../../library/roots'
 import { changed } from '../after-change'
 import { chooseFolder } from '../dialogs'
 import type { HandlerDeps } from '../handler-deps'
@@ -37,7 +39,8 @@ export function changeHandlers(deps: HandlerDeps): Pick<Handlers, ChangeCalls> {
       const targets = targetsOf(deps, sessions)
       if (!targets.ok) return targets
       const linkedBy = linksTo(deps, targets.value)
-      return worker.run('planDelete', { roots: roots(), targets: targets.value, linkedBy }, long(context))
+      const input = { roots: rootsOf(deps, sessions), targets: targets.value, linkedBy }
+      return worker.run('planDelete', input, long(context))
     },
     'delete.apply': ({ planId, includeMaybeInUse }, context) =>
       changed(deps, worker.run('applyDelete', { planId, includeMaybe: includeMaybeInUse }, long(context))),
@@ -56,16 +59,14 @@ export function changeHandlers(deps: HandlerDeps): Pick<Handlers, ChangeCalls> {
     'reroot.question': (subject, context) => {
       const scope = scopeOf(deps, subject)
       if (!scope.ok) return scope
-      const input = { roots: roots(), scope: scope.value, sessions: allTargets(deps) }
-      return worker.run('rerootQuestion', input, long(context))
+      return worker.run('rerootQuestion', scope.value, long(context))
     },
     'reroot.chooseFolder': async ({ near }) =>
       ok({ path: await chooseFolder(window, 'Where is the folder now?', near ?? env.home) }),
     'reroot.plan': ({ subject, to }, context) => {
       const scope = scopeOf(deps, subject)
       if (!scope.ok) return scope
-      const input = { roots: roots(), scope: scope.value, to, sessions: allTargets(deps) }
-      return worker.run('planReroot', input, long(context))
+      return worker.run('planReroot', { ...scope.value, to }, long(context))
     },
     'reroot.apply': ({ planId, includeMaybeInUse }, context) =>
       changed(deps, worker.run('applyReroot', { planId, includeMaybe: includeMaybeInUse }, long(context))),
@@ -89,14 +90,33 @@ function allTargets({ library }: HandlerDeps): ChangeTarget[] {
   }))
 }
 
-/** The sessions of some refs; one that is not listed any more is an error, not left out in silence. */
+/**
+ * The sessions of some refs, also of files from elsewhere that were opened; one that is not there any more is an error, not left
+ * out in silence.
+ */
 export function targetsOf(deps: HandlerDeps, refs: readonly string[]): Result<ChangeTarget[]> {
   const byRef = new Map(allTargets(deps).map(target => [target.ref, target]))
-  const targets = refs.map(ref => byRef.get(ref))
-  const known = targets.filter(target => target !== undefined)
-  return known.length === targets.length
-    ? ok(known)
-    : err('not-found', 'A selected session is not in the library any more. Look again.')
+  const targets: ChangeTarget[] = []
+  for (const ref of refs) {
+    const listed = byRef.get(ref)
+    const place = deps.library.place(ref)
+    const target = listed ? ok(listed) : place ? unlistedTarget(ref, place) : GONE
+    if (!target.ok) return target
+    targets.push(target.value)
+  }
+  return ok(targets)
+}
+
+const GONE = err('not-found', 'A selected session is not in the library any more. Look again.')
+
+/** The roots of the library, and those of these sessions: a file from elsewhere may lie in another. */
+export function rootsOf({ library }: HandlerDeps, refs: readonly string[]): LibraryRoot[] {
+  const roots = library.roots()
+  for (const ref of refs) {
+    const root = library.place(ref)?.root
+    if (root && !roots.some(({ layout }) => layout.sessionsDir === root.layout.sessionsDir)) roots.push(root)
+  }
+  return roots
 }
 
 /** Forks and child sessions outside the selection that keep a link to one of it. */
@@ -113,17 +133,24 @@ function linksTo(
     .map(({ summary, ref }) => ({ ref, title: displayTitle(summary).title }))
 }
 
-function scopeOf({ library }: HandlerDeps, subject: RerootSubject): Result<RerootScope> {
-  if (subject.kind === 'prefix') return ok(subject)
+type RerootInput = { scope: RerootScope; sessions: ChangeTarget[]; roots: LibraryRoot[] }
+
+/** What a subject stands for, among which sessions. */
+function scopeOf(deps: HandlerDeps, subject: RerootSubject): Result<RerootInput> {
+  const { library } = deps
+  const inAll = (scope: RerootScope) => ok({ scope, sessions: allTargets(deps), roots: library.roots() })
+  if (subject.kind === 'prefix') return inAll(subject)
   if (subject.kind === 'project') {
     const cwd = library.catalog.projectCwd(subject.project)
     return cwd === undefined
       ? err('not-found', 'That project is not in the library any more.')
-      : ok({ kind: 'project', cwd })
+      : inAll({ kind: 'project', cwd })
   }
-  const journals = subject.sessions.map(ref => library.place(ref)?.file)
-  const known = journals.filter(journal => journal !== undefined)
-  return known.length === journals.length
-    ? ok({ kind: 'sessions', journals: known })
-    : err('not-found', 'A selected session is not in the library any more. Look again.')
+  const targets = targetsOf(deps, subject.sessions)
+  if (!targets.ok) return targets
+  const journals = targets.value.map(({ journal }) => journal)
+  const all = allTargets(deps)
+  const listed = new Set(all.map(({ ref }) => ref))
+  const sessions = [...all, ...targets.value.filter(({ ref }) => !listed.has(ref))]
+  return ok({ scope: { kind: 'sessions', journals }, sessions, roots: rootsOf(deps, subject.sessions) })
 }

@@ -2,7 +2,7 @@
 import { err } from '@shared/ipc/result'
 import type { HandlerDeps } from '../handler-deps'
 import type { Handlers } from '../ipc-binding'
-import { targetsOf } from './change-handlers'
+import { rootsOf, targetsOf } from './change-handlers'
 
 type Calls = 'move.plan' | 'move.apply'
 
@@ -14,7 +14,11 @@ export function moveHandlers(deps: HandlerDeps): Pick<Handlers, Calls> {
       if (!targets.ok) return targets
       const root = to.root === null ? null : library.catalog.root(to.root)
       if (root === undefined) return err('not-found', 'That agent directory is not in the list (any more).')
-      const input = { roots: library.roots(), sessions: targets.value, to: { folder: to.folder, root } }
+      const input = {
+        roots: rootsOf(deps, sessions),
+        sessions: targets.value,
+        to: { folder: to.folder, root },
+      }
       return worker.run('planMove', input, { signal, onProgress: progress })
     },
 
