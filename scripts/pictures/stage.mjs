@@ -92,7 +92,13 @@ export class Stage {
     await this.page.evaluate(
       () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
     )
-    await this.page.screenshot({ path: file })
+    if (this.factor === 1) return void (await this.page.screenshot({ path: file }))
+    // A screenshot of the page would be cut to its size before it was magnified.
+    const drawn = await this.app.evaluate(async ({ BrowserWindow }) => {
+      const picture = await BrowserWindow.getAllWindows()[0]?.webContents.capturePage()
+      return picture?.toPNG().toString('base64') ?? ''
+    })
+    writeFileSync(file, drawn, 'base64')
   }
 
   session(key) {

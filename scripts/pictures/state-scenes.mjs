@@ -81,6 +81,8 @@ export const stateScenes = ({ open, tab, list, nav, row, button, closeDialog }) 
     {
       name: 'draft-set-aside',
       async set(stage) {
+        // The editor was built anew as the window grew from one pane to several.
+        await button(stage, 'Show theirs').click()
         await button(stage, 'Use theirs').click()
         await button(stage, 'Put it back').waitFor()
       },
