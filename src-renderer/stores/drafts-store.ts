@@ -1,4 +1,4 @@
-/** The drafts of all sessions, read when they are first looked at and again on each change. */
+/** The drafts of all sessions, read when they are looked at, and again on each change while they are shown. */
 import type { DraftsView } from '@shared/ipc/models/manage-models'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Client } from '../api/client'
@@ -15,12 +15,14 @@ export type DraftsState = {
   setFilter(filter: string): void
   setSelection(selection: Selection): void
   refresh(): Promise<void>
+  /** The drafts are on screen, and read again as they change, until the answer is called. */
+  shown(): () => void
 }
 
 export type DraftsStore = StoreApi<DraftsState>
 
 export function createDraftsStore(client: Client): DraftsStore {
-  let looked = false
+  let views = 0
   const store = createStore<DraftsState>()((set, get) => ({
     view: LOADING,
     filter: '',
@@ -28,16 +30,22 @@ export function createDraftsStore(client: Client): DraftsStore {
     setFilter: filter => set({ filter }),
     setSelection: selection => set({ selection }),
     refresh: coalesce(async () => {
-      looked = true
       const before = refsOf(get().view)
       const view = settled(await client.call('drafts.list', {}))
       // Those on screen stay there when looking again fails.
       if (view.state === 'error' && get().view.state === 'ready') return
       set({ view, selection: prune(get().selection, before, refsOf(view)) })
     }),
+    shown() {
+      views++
+      void get().refresh()
+      return () => {
+        views--
+      }
+    },
   }))
   const again = () => {
-    if (looked) void store.getState().refresh()
+    if (views > 0) void store.getState().refresh()
   }
   client.on('library.changed', again)
   client.on('changes.changed', again)

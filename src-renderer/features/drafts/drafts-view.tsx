@@ -27,7 +27,7 @@ export function DraftsView() {
   const { client } = useStores()
   const store = draftsStoreOf(client)
   const view = useStore(store, state => state.view)
-  useEffect(() => void store.getState().refresh(), [store])
+  useEffect(() => store.getState().shown(), [store])
   return (
     <section className="plain" aria-label="Drafts">
       {view.state === 'loading' ? (
