@@ -8,6 +8,7 @@ import { ArtifactsView } from '../features/artifacts/artifacts-view'
 import { BranchesView } from '../features/branches/branches-view'
 import { DetailsView } from '../features/details/details-view'
 import { DraftView } from '../features/draft/draft-view'
+import { UnsavedText } from '../features/draft/unsaved-text'
 import { TranscriptView } from '../features/transcript/transcript-view'
 import { readyValue } from '../stores/async'
 import { SESSION_TABS, type SessionTab } from '../stores/session-store'
@@ -53,19 +54,23 @@ function OpenSession() {
   const view = useStore(stores.session, state => state.view)
   const tab = useStore(stores.session, state => state.tab)
   const gone = useStore(stores.session, state => state.gone)
+  const ref = useStore(stores.session, state => state.ref)
   if (view.state === 'error') {
     return (
-      <ErrorState
-        icon={<FileX aria-hidden />}
-        title="This session cannot be opened"
-        text={`${errorHeading(view.error.code)} ${view.error.message}`}
-        actions={
-          <Button onClick={() => void stores.session.getState().reload()}>
-            <RefreshCw aria-hidden />
-            Try again
-          </Button>
-        }
-      />
+      <>
+        {ref === null ? null : <UnsavedText session={ref} />}
+        <ErrorState
+          icon={<FileX aria-hidden />}
+          title="This session cannot be opened"
+          text={`${errorHeading(view.error.code)} ${view.error.message}`}
+          actions={
+            <Button onClick={() => void stores.session.getState().reload()}>
+              <RefreshCw aria-hidden />
+              Try again
+            </Button>
+          }
+        />
+      </>
     )
   }
   const ready = readyValue(view)

@@ -7,7 +7,7 @@ import { countingFileSystem } from '../../engine/storage/counting-file-system'
 import { nodeFileSystem } from '../../engine/storage/node-file-system'
 import { TestLibrary } from '../reroot/test-library.test-support'
 import { countOrphanDrafts, listDrafts } from './draft-list'
-import { charCount, draftPreview, lineCount } from './draft-preview'
+import { draftPreview } from './draft-preview'
 import { value } from './draft-world.test-support'
 
 let library: TestLibrary
@@ -178,10 +178,5 @@ describe('a preview', () => {
     expect([...draftPreview('😀'.repeat(1000))]).toHaveLength(400)
     expect(draftPreview(' \n\t')).toBe('')
     expect(draftPreview('x'.repeat(5000))).toHaveLength(400)
-  })
-
-  it('counts characters and lines as a reader does', () => {
-    expect([charCount(''), charCount('a😀b'), charCount('\ud83d')]).toEqual([0, 3, 1])
-    expect(['', 'a', 'a\n', 'a\nb', '\n'].map(lineCount)).toEqual([0, 1, 1, 2, 1])
   })
 })

@@ -1,6 +1,8 @@
 /** Copies parts of a session as text: main writes them, since the window holds only what is on screen. */
+
 import type { CallInput } from '@shared/ipc/contract'
 import type { CopySpan } from '@shared/ipc/models/manage-models'
+import { lineCount } from '@shared/session/text-size'
 import type { Stores } from '../../stores/stores-context'
 import { tellError } from './change-flows'
 
@@ -56,10 +58,4 @@ async function copySpan(
     text: `${what} copied as ${as === 'markdown' ? 'Markdown' : 'text'}, ${size}.${cut}`,
     undo: null,
   })
-}
-
-function lineCount(text: string): number {
-  let lines = text === '' || text.endsWith('\n') ? 0 : 1
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
-  return lines
 }

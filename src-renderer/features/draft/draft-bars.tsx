@@ -8,7 +8,8 @@ import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { asideStart } from './draft-words'
 
-function Bar(props: {
+/** One bar: what it is about, and what can be done. */
+export function Bar(props: {
   tone: 'warn' | 'bad' | 'plain'
   icon: ReactNode
   text: ReactNode

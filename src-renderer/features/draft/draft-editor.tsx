@@ -1,4 +1,5 @@
 /** The editor of a draft: facts and acts above, what stands in the way, the text. */
+import { charCount, lineCount } from '@shared/session/text-size'
 import { Check, CircleCheck, Copy, Trash2 } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { tellError } from '../../commands/flows/change-flows'
@@ -9,7 +10,7 @@ import { Button } from '../../ui/button'
 import { countOf, formatExact } from '../../ui/format'
 import { useMinute } from '../../ui/use-minute'
 import { DraftBars } from './draft-bars'
-import { lineCount, savedText } from './draft-words'
+import { savedText } from './draft-words'
 
 /** Time (ms) the button says that the text was copied. */
 const SAID_MS = 1500
@@ -70,7 +71,7 @@ export function DraftEditor(props: {
         <span className="dr-facts u-num">
           <b>{sent ? 'Draft' : 'Unsent text'}</b>
           <span>{countOf(lines, 'line')}</span>
-          <span>{countOf(draft.text.length, 'character')}</span>
+          <span>{countOf(charCount(draft.text), 'character')}</span>
           <span
             className={save.state === 'failed' || save.state === 'conflict' ? 'dr-unsaved' : ''}
             title={draft.disk === null ? undefined : formatExact(draft.disk.modified)}

@@ -4,15 +4,6 @@ import type { SessionUse } from '@shared/ipc/models/session-models'
 import type { OpenDraft } from '../../stores/draft-store'
 import { formatWhen } from '../../ui/format'
 
-/** Lines of a text; the line break at the very end begins none. */
-export function lineCount(text: string): number {
-  if (text === '') return 0
-  let lines = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < text.length - 1; at = text.indexOf('\n', at + 1))
-    lines++
-  return lines
-}
-
 /** Whether the text is on the disk, in a word or two; failures are told in a bar of their own. */
 export function savedText(draft: OpenDraft, now: number): string {
   switch (draft.save.state) {
