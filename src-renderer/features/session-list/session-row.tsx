@@ -82,13 +82,15 @@ function StarMark({ row }: { row: Row }) {
   if (row.readOnly) {
     return row.starred ? (
       <span className="srow-starspot srow-starred">
-        <Star className="srow-star" aria-label="starred" />
+        <Star className="srow-star" aria-hidden />
+        <span className="u-hidden">starred</span>
       </span>
     ) : null
   }
   return row.starred ? (
     <span className="srow-starspot srow-starred" data-star="" title="Unstar">
-      <Star className="srow-star" aria-label="starred" />
+      <Star className="srow-star" aria-hidden />
+      <span className="u-hidden">starred</span>
     </span>
   ) : (
     <span className="srow-starspot" data-star="" title="Star" aria-hidden>
