@@ -7,6 +7,7 @@ import type {
   RerootQuestion,
   TrashView,
 } from '@shared/ipc/models/change-models'
+import type { EditReport } from '@shared/ipc/models/manage-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
 import { countTrashItems } from '../library/catalog/trash-count'
@@ -133,9 +134,12 @@ export function createChangeJobs(env: Environment, { context, lookAt }: WorkerCh
     listChanges: (_input: Record<string, never>): Result<ChangeView[]> =>
       listChanges(context, changeHandlers),
 
-    undoChange: (input: Roots & { id: string }, work: WorkContext): Promise<Result<ChangeReport>> => {
+    undoChange: (
+      input: Roots & { id: string; includeMaybe: boolean },
+      work: WorkContext,
+    ): Promise<Result<EditReport>> => {
       lookAt(input.roots)
-      return undoChange(context, changeHandlers, input.id, work)
+      return undoChange(context, changeHandlers, input.id, work, input.includeMaybe)
     },
   }
 }

@@ -244,7 +244,7 @@ export const calls = {
   'move.apply': { input: confirmed, output: changeReport },
 
   'changes.list': { input: none, output: z.array(changeView) },
-  'changes.undo': { input: z.strictObject({ id: z.string().max(64) }), output: changeReport },
+  'changes.undo': { input: z.strictObject({ id: z.string().max(64), includeMaybe }), output: editReport },
 } as const
 
 export type Calls = typeof calls

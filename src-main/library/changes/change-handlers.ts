@@ -45,7 +45,13 @@ export interface ChangeHandler {
   ): Promise<Result<RecoveryOutcome>>
   /** Why the change can no longer be undone, or null. Looks only. */
   whyNotUndo(record: ChangeRecord, context: ChangeContext): string | null
-  undo(record: ChangeRecord, context: ChangeContext, work: WorkContext): Promise<Result<UndoOutcome>>
+  /** `includeMaybe`: also of a session that may be in use. */
+  undo(
+    record: ChangeRecord,
+    context: ChangeContext,
+    work: WorkContext,
+    includeMaybe: boolean,
+  ): Promise<Result<UndoOutcome>>
 }
 
 /** One handler per kind; composed by whoever starts the worker or the CLI. */

@@ -1,8 +1,13 @@
 /** Recent changes as they are shown, and undoing one: by kind, through the handlers. */
-import type { ChangeReport, ChangeView } from '@shared/ipc/models/change-models'
+import type { ChangeView } from '@shared/ipc/models/change-models'
+import type { EditReport } from '@shared/ipc/models/manage-models'
 import { err, ok, type Result } from '@shared/ipc/result'
+import { isJsonObject } from '@shared/session/json'
 import type { WorkContext } from '../../engine/environment'
+import { attempt, attemptAsync } from '../../engine/storage/errors'
+import { readHead } from '../reroot/journal-bytes'
 import { type ChangeContext, type ChangeHandlers, handlerOf } from './change-handlers'
+import { stringOr } from './json-guards'
 import { listOperations } from './operation-journal'
 import { type ChangeRecord, readChanges, updateChange } from './recent-changes'
 
@@ -57,13 +62,40 @@ function whyNotUndo(record: ChangeRecord, context: ChangeContext, handlers: Chan
   return handler.whyNotUndo(record, context)
 }
 
-/** Undoes the change with that id, as far as it can be; what stays is in the report, with reasons. */
+/** Changes of one session, which their Undo changes again. */
+const OF_ONE_SESSION: ReadonlySet<ChangeRecord['kind']> = new Set(['rename', 'label', 'continue', 'draft'])
+
+/** What is told instead of an Undo, where the one session of a change may be in use; null where nothing is to be asked. */
+async function askedFirst(
+  { env, deps }: ChangeContext,
+  { kind, undo }: ChangeRecord,
+  work: WorkContext,
+): Promise<Result<EditReport | null>> {
+  const journal = OF_ONE_SESSION.has(kind) && isJsonObject(undo) ? stringOr(undo.journal, null) : null
+  if (journal === null || !isJsonObject(undo)) return ok(null)
+  const head = attempt('read', journal, () => readHead(env.fs, journal))
+  // The undo itself tells what is wrong with the file.
+  if (!head.ok) return ok(null)
+  const asked = await attemptAsync('look who uses', journal, () => deps.inUse(work))
+  if (!asked.ok) return asked
+  const use = asked.value.check(journal, stringOr(head.value.header?.fields.cwd, null))
+  if (use.state !== 'maybe') return ok(null)
+  const title = stringOr(undo.name, null) ?? stringOr(undo.title, journal)
+  const maybe = [{ ref: null, title, text: use.text }]
+  return ok({ changeId: null, done: 0, asked: 1, files: 0, bytes: 0, staying: [], notes: [], maybe })
+}
+
+/**
+ * Undoes the change with that id, as far as it can be; what stays is in the report, with reasons. Of one session that may be in
+ * use it is undone only with `includeMaybe`; without it `maybe` names it.
+ */
 export async function undoChange(
   context: ChangeContext,
   handlers: ChangeHandlers,
   id: string,
   work: WorkContext,
-): Promise<Result<ChangeReport>> {
+  includeMaybe = false,
+): Promise<Result<EditReport>> {
   const records = readChanges(context.env, context.data)
   if (!records.ok) return records
   const record = records.value.find(candidate => candidate.id === id)
@@ -73,9 +105,13 @@ export async function undoChange(
   if (whyNot !== null || handler === undefined) {
     return err('conflict', `It cannot be undone: ${whyNot ?? 'its kind is not known.'}`)
   }
-  const outcome = await handler.undo(record, context, work)
+  const first = includeMaybe ? ok(null) : await askedFirst(context, record, work)
+  if (!first.ok) return first
+  if (first.value !== null) return ok(first.value)
+  const outcome = await handler.undo(record, context, work, includeMaybe)
   if (!outcome.ok) return outcome
-  const { report, remaining } = outcome.value
+  const { remaining } = outcome.value
+  const report: EditReport = { ...outcome.value.report, maybe: [] }
   const updated = await updateChange(context.env, context.data, id, current => ({
     ...current,
     state: remaining === null ? 'undone' : 'done',

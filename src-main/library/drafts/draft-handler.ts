@@ -1,5 +1,6 @@
 /** What recovery and undo know of edits of drafts. */
 import { err, ok, type Result } from '@shared/ipc/result'
+import type { WorkContext } from '../../engine/environment'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, RecoveryOutcome, UndoOutcome } from '../changes/change-handlers'
@@ -50,13 +51,18 @@ function whyNotUndoDraft(record: ChangeRecord, { env }: ChangeContext): string |
 }
 
 /** The text before, in place of what we wrote; whoever wrote since keeps what is there. */
-async function undoDraft(record: ChangeRecord, context: ChangeContext): Promise<Result<UndoOutcome>> {
+async function undoDraft(
+  record: ChangeRecord,
+  context: ChangeContext,
+  _work: WorkContext,
+  includeMaybe: boolean,
+): Promise<Result<UndoOutcome>> {
   const undo = parseDraftUndo(record.undo)
   if (undo === null) return err('damaged', UNREADABLE)
   const { env } = context
   const { journal } = undo
   const root = rootAround(env, journal, null)
-  const working = workingSettings(context, root.layout, null)
+  const working = workingSettings(context, root.layout, null, { includeMaybe })
   const manager = openToChange(env, working.settings, { ...root, journal })
   if (!manager.ok) return manager
   const now = manager.value.readDraft()

@@ -4,7 +4,7 @@
  */
 import { err, ok, type Result } from '@shared/ipc/result'
 import { isJsonObject } from '@shared/session/json'
-import type { Environment } from '../../engine/environment'
+import type { Environment, WorkContext } from '../../engine/environment'
 import { isMarker } from '../../engine/session/document-marks'
 import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
@@ -105,11 +105,16 @@ function lastLine({ fs }: Environment, file: string): Uint8Array {
   return tail.subarray(tail.lastIndexOf(0x0a, tail.length - 2) + 1)
 }
 
-async function undoContinue(record: ChangeRecord, context: ChangeContext): Promise<Result<UndoOutcome>> {
+async function undoContinue(
+  record: ChangeRecord,
+  context: ChangeContext,
+  _work: WorkContext,
+  includeMaybe: boolean,
+): Promise<Result<UndoOutcome>> {
   const undo = parseUndo(record.undo)
   if (undo === null) return unreadable()
   const { journal, name, markerId } = undo
-  const { session, settings, notes } = undoWork(context, journal)
+  const { session, settings, notes } = undoWork(context, journal, includeMaybe)
   const opened = openToChange(context.env, settings, session)
   if (!opened.ok) return undoOutcome(record, name, opened)
   const back = await opened.value.undoContinueBranch(markerId)

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentWork } from '../../engine/environment'
 import { systemError } from '../../engine/storage/faulty-file-system.test-support'
 import { nodeFileSystem } from '../../engine/storage/node-file-system'
+import { undoChange } from '../changes/undo'
 import { continueBranch } from './continue-branch'
+import { editHandlers } from './edit-handlers'
 import { editSession } from './edit-session'
 import { type Change, EditsWorld, textOf, unwrap } from './edits-world.test-support'
 import { labelEntry } from './label-entry'
@@ -78,6 +80,23 @@ describe.each(CHANGES)('%s', (kind, change) => {
     const report = unwrap(await world.edit(file, change))
     expect(report).toMatchObject({ done: 0, staying: [{ reason: 'in-use' }] })
     expect(textOf(file)).toBe(before)
+  })
+
+  it('asks before it is taken back where an omp runs in the folder, and goes on when told to', async () => {
+    const file = world.session()
+    const { changeId } = await world.done(file, change)
+    world.library.uses.set(file, { state: 'maybe', text: 'omp (process 7) runs there.', pid: 7 })
+    const context = world.library.context()
+    const undo = (includeMaybe: boolean) =>
+      undoChange(context, editHandlers, changeId, silentWork, includeMaybe)
+    const before = textOf(file)
+    expect(unwrap(await undo(false))).toMatchObject({
+      done: 0,
+      maybe: [{ text: 'omp (process 7) runs there.' }],
+    })
+    expect(textOf(file)).toBe(before)
+    expect(unwrap(await undo(true))).toMatchObject({ done: 1, staying: [], maybe: [] })
+    expect(textOf(file)).not.toBe(before)
   })
 
   it('asks first where an omp runs in the folder, and goes on when told to', async () => {

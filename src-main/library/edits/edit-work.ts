@@ -105,9 +105,9 @@ export function keepsSession(code: ErrorCode): boolean {
 }
 
 /** The place and the settings with which an undo opens the session at `journal`, and what it says when it is done. */
-export function undoWork(context: ChangeContext, journal: string) {
+export function undoWork(context: ChangeContext, journal: string, includeMaybe: boolean) {
   const { layout, readOnly } = rootAround(context.env, journal, null)
-  const working = workingSettings(context, layout, null, { gate: 'open' })
+  const working = workingSettings(context, layout, null, { gate: 'open', includeMaybe })
   const session: SessionAt = { journal, layout, readOnly }
   return { session, settings: working.settings, notes: () => notRemembered(working.remember()) }
 }

@@ -4,7 +4,7 @@
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { isJsonObject, parseObject } from '@shared/session/json'
-import type { Environment } from '../../engine/environment'
+import type { Environment, WorkContext } from '../../engine/environment'
 import type { SessionManager } from '../../engine/session/session-manager'
 import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
@@ -126,11 +126,16 @@ function wasLabelledSince({ fs }: Environment, { journal, end, targetId, label }
   return last !== undefined && (stringOr(last?.label, null) || null) !== label
 }
 
-async function undoLabel(record: ChangeRecord, context: ChangeContext): Promise<Result<UndoOutcome>> {
+async function undoLabel(
+  record: ChangeRecord,
+  context: ChangeContext,
+  _work: WorkContext,
+  includeMaybe: boolean,
+): Promise<Result<UndoOutcome>> {
   const undo = parseUndo(record.undo)
   if (undo === null) return unreadable()
   const { journal, name, targetId, label, previous } = undo
-  const { session, settings, notes } = undoWork(context, journal)
+  const { session, settings, notes } = undoWork(context, journal, includeMaybe)
   const opened = openToChange(context.env, settings, session)
   if (!opened.ok) return undoOutcome(record, name, opened)
   const manager = opened.value

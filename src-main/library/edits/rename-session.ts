@@ -13,7 +13,7 @@ import { isJsonObject, parseObject } from '@shared/session/json'
 import type { EntryPlace } from '@shared/session/new-entry'
 import { cleanTitle } from '@shared/session/session-title'
 import { encodeTitleSlot, readTitleSlot, type TitleSource, titleSourceOf } from '@shared/session/title-slot'
-import type { Environment } from '../../engine/environment'
+import type { Environment, WorkContext } from '../../engine/environment'
 import { lastId } from '../../engine/session/document-marks'
 import { freshEntryId } from '../../engine/session/fresh-entry-id'
 import type { Renamed } from '../../engine/session/manager-options'
@@ -155,10 +155,15 @@ function isCutOf(shown: Title, title: string): boolean {
   return shown.title !== null && shown.title === slotTitle(title, shown.source ?? 'user')
 }
 
-async function undoRename(record: ChangeRecord, context: ChangeContext): Promise<Result<UndoOutcome>> {
+async function undoRename(
+  record: ChangeRecord,
+  context: ChangeContext,
+  _work: WorkContext,
+  includeMaybe: boolean,
+): Promise<Result<UndoOutcome>> {
   const undo = parseUndo(record.undo)
   if (undo === null) return unreadable()
-  const { session, settings, notes } = undoWork(context, undo.journal)
+  const { session, settings, notes } = undoWork(context, undo.journal, includeMaybe)
   const may = mayChangeAt(context.env, session)
   if (!may.ok) return undoOutcome(record, undo.title, may)
   const opened = SessionJournal.open(context.env, settings, undo.journal, false)

@@ -72,8 +72,8 @@ export function changeHandlers(deps: HandlerDeps): Pick<Handlers, ChangeCalls> {
       changed(deps, worker.run('applyReroot', { planId, includeMaybe: includeMaybeInUse }, long(context))),
 
     'changes.list': () => worker.run('listChanges', {}),
-    'changes.undo': ({ id }, context) =>
-      changed(deps, worker.run('undoChange', { roots: roots(), id }, long(context))),
+    'changes.undo': ({ id, includeMaybe }, context) =>
+      changed(deps, worker.run('undoChange', { roots: roots(), id, includeMaybe }, long(context))),
   }
 }
 

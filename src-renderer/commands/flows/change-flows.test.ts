@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { draftStoreOf } from '../../stores/draft-store'
 import { createFakeClient, type FakeHandlers } from '../../stores/fake-client'
 import { createStores } from '../../stores/stores-context'
-import { askDelete, undoLast } from './change-flows'
+import { askDelete, undoChange, undoLast } from './change-flows'
 
 const plan: DeletePlan = {
   planId: 'plan',
@@ -34,7 +34,7 @@ const names = (client: ReturnType<typeof createFakeClient>) => client.made.map((
 
 describe('deleting', () => {
   it('is done at once when nothing speaks against it, and can be undone', async () => {
-    const { client, stores } = window({ 'changes.undo': () => ok({ ...report, changeId: 'c2' }) })
+    const { client, stores } = window({ 'changes.undo': () => ok({ ...report, changeId: 'c2', maybe: [] }) })
     await askDelete(stores, ['a', 'b'])
     expect(stores.dialogs.getState().open).toBeNull()
     expect(stores.toasts.getState().toasts[0]).toMatchObject({
@@ -42,8 +42,25 @@ describe('deleting', () => {
       body: { kind: 'report', change: { kind: 'delete' } },
     })
     expect(undoLast(stores)).toBe(true)
-    expect(client.made).toContainEqual({ name: 'changes.undo', input: { id: 'c1' } })
+    expect(client.made).toContainEqual({ name: 'changes.undo', input: { id: 'c1', includeMaybe: false } })
     expect(undoLast(stores)).toBe(false)
+  })
+
+  it('stays to be undone until it was: where a session may be in use, the user is asked', async () => {
+    const maybe = [{ ref: null, title: 'One', text: 'An omp runs there.' }]
+    const { client, stores } = window({
+      'changes.undo': ({ includeMaybe }) =>
+        ok({ ...report, changeId: null, done: includeMaybe ? 1 : 0, maybe: includeMaybe ? [] : maybe }),
+    })
+    await askDelete(stores, ['a'])
+    await undoChange(stores, 'c1')
+    const { open } = stores.dialogs.getState()
+    if (open?.kind !== 'maybe-in-use') throw new Error('nothing was asked')
+    expect(open).toMatchObject({ maybe, act: 'Undo' })
+    expect(stores.undo.getState().changes).toMatchObject([{ id: 'c1' }])
+    await open.apply()
+    expect(client.made).toContainEqual({ name: 'changes.undo', input: { id: 'c1', includeMaybe: true } })
+    expect(stores.undo.getState().changes).toEqual([])
   })
 
   it.each([

@@ -1,5 +1,6 @@
 /** Deleting, restoring and undoing: the calls, and the toasts that tell of them. */
 import type { ChangeReport, ChangeView } from '@shared/ipc/models/change-models'
+import type { EditReport } from '@shared/ipc/models/manage-models'
 import type { AppError, Result } from '@shared/ipc/result'
 import type { Progress } from '../../api/client'
 import { readyValue } from '../../stores/async'
@@ -109,13 +110,27 @@ export async function emptyTrash(
 export async function undoChange(stores: Stores, id: string, what?: ChangeView['kind']): Promise<void> {
   const kind = what ?? kindOf(stores, id)
   stores.toasts.getState().dismissUndo(id)
-  stores.undo.getState().forget(id)
-  const result = await stores.client.call('changes.undo', { id })
-  if (result.ok) tellReport(stores, { kind: 'undo', of: kind }, result.value)
-  else tellError(stores, result.error)
-  // A fork that is open goes when it is undone.
-  if (result.ok) await closeIfGone(stores)
-  refreshAll(stores)
+  const known = stores.undo.getState().changes.find(change => change.id === id)
+  const finish = async (result: Result<EditReport>) => {
+    if (result.ok) tellReport(stores, { kind: 'undo', of: kind }, result.value)
+    else tellError(stores, result.error)
+    // A fork that is open goes when it is undone.
+    if (result.ok) await closeIfGone(stores)
+    refreshAll(stores)
+  }
+  const call = async (includeMaybe: boolean) => {
+    // Forgotten while it runs: the key pressed again means the change before it.
+    stores.undo.getState().forget(id)
+    const result = await stores.client.call('changes.undo', { id, includeMaybe })
+    // What stays as it was can be taken back later.
+    if (known && result.ok && result.value.done === 0) stores.undo.getState().made(known)
+    return result
+  }
+  const result = await call(false)
+  if (!result.ok || result.value.maybe.length === 0) return await finish(result)
+  const { maybe } = result.value
+  const apply = async () => finish(await call(true))
+  stores.dialogs.getState().show({ kind: 'maybe-in-use', maybe, act: 'Undo', apply })
 }
 
 /** What kind of change it was, as far as this window knows. */

@@ -34,7 +34,7 @@ describe('renaming', () => {
   it('tells the new title and can be undone once', async () => {
     const { stores, calls, toast } = window({
       'session.rename': () => ok(done),
-      'changes.undo': () => ok({ ...done, changeId: 'c2' }),
+      'changes.undo': () => ok({ ...done, changeId: 'c2', maybe: [] }),
     })
     await renameSession(stores, 's', 'Old', '  New  ')
     expect(calls('session.rename')).toEqual([{ session: 's', title: 'New', includeMaybe: false }])
