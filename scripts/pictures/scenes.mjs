@@ -62,6 +62,14 @@ export const oddScenes = scenesOfOddFiles({ open, tab, nav, button })
 export const sampleScenes = [
   { name: 'start', set: stage => row(stage, BRANCHED).waitFor() },
   {
+    name: 'changes-empty',
+    async set(stage) {
+      await nav(stage, 'Recent changes').click()
+      await stage.page.getByText('No changes yet').waitFor()
+    },
+    leave: stage => nav(stage, 'All sessions').click(),
+  },
+  {
     name: 'transcript',
     async set(stage) {
       await open(stage, BRANCHED)
@@ -362,15 +370,8 @@ export const sampleScenes = [
     async set(stage) {
       await nav(stage, 'Trash').click()
       await stage.page.getByText('The trash is empty').waitFor()
-    },
+      leave: stage => nav(stage, 'grove-api').click(),
   },
-  {
-    name: 'changes-empty',
-    async set(stage) {
-      await nav(stage, 'Recent changes').click()
-      await stage.page.getByText('No changes yet').waitFor()
-    },
-    leave: stage => nav(stage, 'grove-api').click(),
   },
   { name: 'settings', set: stage => stage.page.keyboard.press('Control+,'), leave: closeDialog },
   {
