@@ -20,6 +20,7 @@ export class FileRequests {
   private readonly events: EventSender
   private waiting: string[] = []
   private listening = false
+  private opening: Promise<void> = Promise.resolve()
 
   constructor(library: LibraryService, events: EventSender) {
     this.library = library
@@ -44,7 +45,7 @@ export class FileRequests {
 
   private openWaiting(): void {
     // One session is shown at a time: of several, each is read and the last one stays.
-    for (const file of this.waiting.splice(0)) void this.open(file)
+    for (const file of this.waiting.splice(0)) this.opening = this.opening.then(() => this.open(file))
   }
 
   private async open(file: string): Promise<void> {
