@@ -370,8 +370,8 @@ export const sampleScenes = [
     async set(stage) {
       await nav(stage, 'Trash').click()
       await stage.page.getByText('The trash is empty').waitFor()
-      leave: stage => nav(stage, 'grove-api').click(),
-  },
+    },
+    leave: stage => nav(stage, 'grove-api').click(),
   },
   { name: 'settings', set: stage => stage.page.keyboard.press('Control+,'), leave: closeDialog },
   {
