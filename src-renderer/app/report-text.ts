@@ -1,5 +1,6 @@
 /** Sentences about changes: what was done, and what stayed. Pure. */
 import type { ChangeReport, ChangeView } from '@shared/ipc/models/change-models'
+import { listText } from '@shared/session/text'
 import type { ToldChange } from '../stores/toasts-store'
 import { countOf, formatBytes } from '../ui/format'
 
@@ -17,6 +18,13 @@ export function reportText(change: ToldChange, report: ChangeReport): string {
     .join('. ')
     .concat('.')
     .replace(/\.\.$/, '.')
+}
+
+/** Characters of a text of the user's in a toast. */
+const QUOTE_CHARS = 80
+
+function quoted(text: string): string {
+  return `“${listText(text, QUOTE_CHARS)}”`
 }
 
 function withoutStop(text: string): string {
@@ -38,9 +46,9 @@ function doneText(change: ToldChange, report: ChangeReport): string {
     case 'fork':
       return `Forked ${sessions}, ${weight}`
     case 'rename':
-      return `Renamed to “${change.title}”`
+      return `Renamed to ${quoted(change.title)}`
     case 'label':
-      return change.label === null ? 'Label cleared' : `Labelled “${change.label}”`
+      return change.label === null ? 'Label cleared' : `Labelled ${quoted(change.label)}`
     case 'star':
       return `${change.starred ? 'Starred' : 'Unstarred'} ${sessions}`
     case 'continue':

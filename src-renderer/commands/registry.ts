@@ -59,7 +59,10 @@ const actions: Record<CommandId, Action> = {
   'app.close': { inText: true, run: stepOut },
 
   'change.undo': {
-    enabled: ({ stores }) => stores.undo.getState().changes.length > 0,
+    enabled: ({ stores }) => {
+      const { changes, running } = stores.undo.getState()
+      return changes.length > 0 || running > 0
+    },
     run: ({ stores }) => void undoLast(stores),
   },
   'list.selectAll': {

@@ -6,10 +6,16 @@ export type UndoableChange = { id: string; kind: ChangeView['kind'] }
 
 export type UndoState = {
   changes: readonly UndoableChange[]
+  /** How many changes are being made or wait for their turn. */
+  running: number
   /** Notes a change that was just made; one that goes on (a round of editing) is noted once. */
   made(change: UndoableChange): void
   /** It was taken back, or can no longer be. */
   forget(id: string): void
+  /** Waits for a change that is being made: what is done in turn waits for it too. */
+  during<T>(change: Promise<T>): Promise<T>
+  /** Does `work` when no change is being made any more, and all that was asked for in turn before it is done. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
 export type UndoStore = ReturnType<typeof createUndoStore>
@@ -18,10 +24,31 @@ export type UndoStore = ReturnType<typeof createUndoStore>
 const MOST = 50
 
 export function createUndoStore() {
-  return createStore<UndoState>()((set, get) => ({
-    changes: [],
-    made: change =>
-      set({ changes: [...get().changes.filter(other => other.id !== change.id), change].slice(-MOST) }),
-    forget: id => set({ changes: get().changes.filter(change => change.id !== id) }),
-  }))
+  const running = new Set<Promise<unknown>>()
+  let queue: Promise<unknown> = Promise.resolve()
+  return createStore<UndoState>()((set, get) => {
+    const counted = <T>(change: Promise<T>): Promise<T> => {
+      set({ running: get().running + 1 })
+      return change.finally(() => set({ running: get().running - 1 }))
+    }
+    return {
+      changes: [],
+      running: 0,
+      made: change =>
+        set({ changes: [...get().changes.filter(other => other.id !== change.id), change].slice(-MOST) }),
+      forget: id => set({ changes: get().changes.filter(change => change.id !== id) }),
+      during: change => {
+        running.add(change)
+        return counted(change.finally(() => running.delete(change)))
+      },
+      inTurn: work => {
+        const done = queue.then(async () => {
+          while (running.size > 0) await Promise.allSettled([...running])
+          return work()
+        })
+        queue = done
+        return counted(done)
+      },
+    }
+  })
 }

@@ -1,6 +1,7 @@
 /** `label`: gives an entry a name, or takes it away. */
 import { parseArgs } from 'node:util'
 import { ok, type Result } from '@shared/ipc/result'
+import { cleanTitle } from '@shared/session/session-title'
 import { labelEntry } from '../../library/edits/label-entry'
 import { type Command, type CommandIo, UsageError } from '../command'
 import { CHANGE_OPTIONS, changeOptions, parsed } from '../options'
@@ -27,8 +28,9 @@ export const labelCommand: Command = {
     if (more !== undefined)
       throw new UsageError(`Unexpected argument ${more}; a label of several words is quoted.`)
     if ((text === undefined) !== values.clear) throw new UsageError('label needs a text, or --clear.')
-    if (text === '') throw new UsageError('A label must not be empty; --clear takes it away.')
-    const label = text ?? null
+    const label = text === undefined ? null : cleanTitle(text)
+    if (label === '')
+      throw new UsageError('A label needs at least one visible character; --clear takes it away.')
     const options = changeOptions(values, io)
     const { dryRun } = options
     const opened = await openSession(io, name, options)

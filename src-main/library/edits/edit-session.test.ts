@@ -114,9 +114,9 @@ describe.each(CHANGES)('%s', (kind, change) => {
     expect(textOf(file)).toBe(before)
     const told = unwrap(await world.edit(file, change, true, context))
     expect(told).toMatchObject({ done: 1, maybe: [] })
-    // Undoing never asks: it stays, and can be tried again.
+    // Undoing asks as well, and can be tried again.
     const kept = unwrap(await world.undo(told.changeId ?? '', context))
-    expect(kept).toMatchObject({ done: 0, changeId: null, staying: [{ reason: 'in-use' }] })
+    expect(kept).toMatchObject({ done: 0, changeId: null, staying: [], maybe: [{ ref: null }] })
     world.library.uses.clear()
     expect(unwrap(await world.undo(told.changeId ?? '', context)).done).toBe(1)
   })

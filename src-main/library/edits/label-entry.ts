@@ -4,6 +4,7 @@
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { isJsonObject, parseObject } from '@shared/session/json'
+import { cleanTitle } from '@shared/session/session-title'
 import type { Environment, WorkContext } from '../../engine/environment'
 import type { SessionManager } from '../../engine/session/session-manager'
 import { attempt } from '../../engine/storage/errors'
@@ -58,7 +59,8 @@ export async function labelEntry(
   targetId: string,
   text: string | null,
 ): Promise<Result<LabelDone>> {
-  const label = text === '' ? null : text
+  const label = text === null || text === '' ? null : cleanTitle(text)
+  if (label === '') return err('invalid-argument', 'A label needs at least one visible character.')
   const name = nameOf(manager.document)
   const previous = labelOf(manager, targetId)
   if (!previous.ok) return previous

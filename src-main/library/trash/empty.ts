@@ -60,7 +60,9 @@ export async function emptyTrash(
     plan: { units: planned.value },
     owner: currentOwner(env, deps.processes, deps.instance),
   })
-  if (!journal.ok) return journal
+  // On a full disk nothing can be noted before there is room, and this is what makes room. Killed meanwhile, what is left of an
+  // item stays in the trash and can be emptied again.
+  if (!journal.ok && journal.error.code !== 'no-space') return journal
   for (const [at, unit] of planned.value.entries()) {
     const turn = await attemptAsync('go on', undefined, work.breathe)
     work.progress(at, planned.value.length, unit.title)
@@ -74,7 +76,7 @@ export async function emptyTrash(
     if (!recorded.ok)
       notes.push(`The change could not be noted among the recent changes: ${recorded.error.message}`)
   }
-  if (!journal.value.finish().ok) journal.value.abandon()
+  if (journal.ok && !journal.value.finish().ok) journal.value.abandon()
   return ok(report(notes))
 }
 

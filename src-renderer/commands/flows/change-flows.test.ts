@@ -41,9 +41,21 @@ describe('deleting', () => {
       undo: 'c1',
       body: { kind: 'report', change: { kind: 'delete' } },
     })
-    expect(undoLast(stores)).toBe(true)
+    expect(await undoLast(stores)).toBe(true)
     expect(client.made).toContainEqual({ name: 'changes.undo', input: { id: 'c1', includeMaybe: false } })
-    expect(undoLast(stores)).toBe(false)
+    expect(await undoLast(stores)).toBe(false)
+  })
+
+  it('asked for again while it is under way means the same sessions; Undo waits for it', async () => {
+    const { client, stores } = window({ 'changes.undo': () => ok({ ...report, changeId: 'c2', maybe: [] }) })
+    const first = askDelete(stores, ['a'])
+    const second = askDelete(stores, ['a'])
+    const undone = undoLast(stores)
+    await Promise.all([first, second])
+    expect(await undone, 'what was being deleted is what Undo means').toBe(true)
+    expect(names(client).filter(name => name === 'delete.plan')).toHaveLength(1)
+    expect(names(client).filter(name => name === 'changes.undo')).toHaveLength(1)
+    expect(names(client).indexOf('changes.undo')).toBeGreaterThan(names(client).indexOf('delete.apply'))
   })
 
   it('stays to be undone until it was: where a session may be in use, the user is asked', async () => {

@@ -37,7 +37,25 @@ export function refreshAll(stores: Stores): void {
 
 /** Moves sessions to the trash: at once with Undo, or after a question when one is needed. */
 export async function askDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
-  if (sessions.length === 0) return
+  // The key pressed again before the list has changed means the same sessions.
+  const leaving = leavingOf(stores)
+  const named = sessions.filter(session => !leaving.has(session))
+  if (named.length === 0) return
+  for (const session of named) leaving.add(session)
+  await stores.undo.getState().inTurn(() => planAndDelete(stores, named))
+  for (const session of named) leaving.delete(session)
+}
+
+const leavingSessions = new WeakMap<Stores, Set<string>>()
+
+/** Sessions whose deletion was asked for and is under way. */
+function leavingOf(stores: Stores): Set<string> {
+  const leaving = leavingSessions.get(stores) ?? new Set<string>()
+  leavingSessions.set(stores, leaving)
+  return leaving
+}
+
+async function planAndDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
   const saved = await saveDraftsOf(stores.client, sessions)
   if (!saved.ok) return tellError(stores, saved.error)
   const plan = await stores.client.call('delete.plan', { sessions: [...sessions] })
@@ -88,7 +106,7 @@ export async function showFork(stores: Stores, session: string): Promise<void> {
 /** Brings sessions back from the trash. */
 export async function restore(stores: Stores, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const result = await stores.client.call('trash.restore', { ids: [...ids] })
+  const result = await stores.undo.getState().during(stores.client.call('trash.restore', { ids: [...ids] }))
   if (result.ok) tellReport(stores, { kind: 'restore' }, result.value)
   else tellError(stores, result.error)
   refreshAll(stores)
@@ -141,10 +159,14 @@ function kindOf(stores: Stores, id: string): ChangeView['kind'] | null {
   return listed?.find(change => change.id === id)?.kind ?? null
 }
 
-/** Undoes the newest change made from this window that was not undone yet; false when there is none. */
-export function undoLast(stores: Stores): boolean {
-  const last = stores.undo.getState().changes.at(-1)
-  if (!last) return false
-  void undoChange(stores, last.id)
-  return true
+/**
+ * Undoes the newest change made from this window that was not undone yet, once those that are being made are done; false when
+ * there is none.
+ */
+export function undoLast(stores: Stores): Promise<boolean> {
+  return stores.undo.getState().inTurn(async () => {
+    const last = stores.undo.getState().changes.at(-1)
+    if (last) await undoChange(stores, last.id)
+    return last !== undefined
+  })
 }

@@ -39,7 +39,8 @@ export async function starSessions(
   starred: boolean,
 ): Promise<void> {
   if (sessions.length === 0) return
-  const result = await stores.client.call('session.star', { sessions: [...sessions], starred })
+  const call = stores.client.call('session.star', { sessions: [...sessions], starred })
+  const result = await stores.undo.getState().during(call)
   if (result.ok) tellReport(stores, { kind: 'star', starred }, result.value)
   else tellError(stores, result.error)
   refreshAll(stores)
@@ -158,7 +159,7 @@ async function edit(
     refreshAll(stores)
     if (result.ok && result.value.done > 0) await after()
   }
-  const result = await call(false)
+  const result = await stores.undo.getState().during(call(false))
   if (!result.ok || result.value.maybe.length === 0) return await finish(result)
   const { maybe } = result.value
   const apply = async () => finish(await call(true))
