@@ -31,13 +31,12 @@ export const oddScenes = ({ open, tab, nav, button }) => [
     },
   },
   {
-    name: 'odd-no-session',
+    // Files whose header tells no folder, and what is named like a session and is none.
+    name: 'odd-no-folder',
     async set(stage) {
-      await nav(stage, 'odd').click()
-      await stage.page
-        .getByRole('option', { name: /link to nothing|cannot be read|no file/ })
-        .first()
-        .click()
+      await nav(stage, 'unknown').click()
+      await stage.page.getByRole('heading', { level: 2, name: 'unknown' }).waitFor()
+      await stage.page.getByRole('option').first().click()
     },
   },
   {
