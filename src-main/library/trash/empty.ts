@@ -9,6 +9,7 @@
  *
  * Failures
  *   of one file   tried once more; then it stays, the item with its note stays, and the report says so
+ *   a full disk   the way to room: what cannot be noted before is removed all the same
  *   a kill        recovery removes the rest of what was listed (the user wanted it gone), nothing else
  */
 import type { ChangeReport, StayingSession } from '@shared/ipc/models/change-models'

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Result } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EngineError } from '../../engine/storage/errors'
+import { faultyFileSystem } from '../../engine/storage/faulty-file-system.test-support'
 import type { ChangeContext } from '../changes/change-handlers'
 import { listOperations } from '../changes/operation-journal'
 import { listChanges, undoChange } from '../changes/undo'
@@ -327,6 +328,20 @@ describe('trash', () => {
       expect(report).toMatchObject({ done: 0, staying: [{ reason: 'clash' }] })
     }
     expect(fs.readdirSync(outside)).toEqual([])
+  })
+
+  it('empties on a full disk, where nothing can be noted before', async () => {
+    const one = library.addSession('one')
+    await remove(one)
+    const { items } = await listed()
+    const full = testContext(library, {
+      pid: 4_000_002,
+      fs: faultyFileSystem({ fault: { at: 0, errno: 'ENOSPC', lasting: 'onwards' }, only: ['write'] }),
+    })
+    const emptied = value(await emptyTrash(full, items, work))
+    expect(emptied).toMatchObject({ done: 1, files: items[0]?.files, bytes: items[0]?.bytes, staying: [] })
+    expect(emptied.notes.join()).toContain('could not be noted')
+    expect((await listed()).items).toEqual([])
   })
 
   it('empties exactly what it listed and says so', async () => {
