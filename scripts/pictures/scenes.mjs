@@ -6,49 +6,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { liveScenes } from './live-scenes.mjs'
 import { oddScenes as scenesOfOddFiles } from './odd-scenes.mjs'
+import { button, closeDialog, list, nav, open, projectMenu, row, tab } from './scene-steps.mjs'
 import { stateScenes } from './state-scenes.mjs'
 
 const BRANCHED = 'Fix the flaky upload test'
-
-const nav = ({ page }, name) =>
-  page
-    .getByRole('navigation', { name: 'Library' })
-    .getByRole('button', { name: new RegExp(`^${name}`) })
-    .first()
-
-const list = ({ page }) => page.getByRole('region', { name: 'Sessions', exact: true })
-
-const row = (stage, title) =>
-  list(stage)
-    .getByRole('option', { name: new RegExp(`^(starred )?${title}`) })
-    .first()
-
-async function open(stage, title) {
-  await nav(stage, 'All sessions').click()
-  const filter = stage.page.getByRole('textbox', { name: 'Filter sessions' })
-  await filter.fill(title)
-  await row(stage, title).click()
-  await filter.fill('')
-  // Once more: on a narrow window, typing went back to the list.
-  await row(stage, title).click()
-  await stage.page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor()
-}
-
-const tab = async ({ page }, name) => {
-  await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
-}
-
-const closeDialog = async ({ page }) => {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-}
-
-async function projectMenu(stage, project, item) {
-  await nav(stage, project).click({ button: 'right' })
-  await stage.page.getByRole('menuitem', { name: item }).click()
-}
-
-const button = ({ page }, name) => page.getByRole('button', { name, exact: true })
 
 /** On a home without sessions. */
 export const emptyScenes = [

@@ -129,7 +129,10 @@ async function tryBeside(
     }
     tally.applied++
     await here.nextLine()
-    const undone = await here.jobs.undoChange({ roots: [here.root], id: outcome.change, includeMaybe: false }, work)
+    const undone = await here.jobs.undoChange(
+      { roots: [here.root], id: outcome.change, includeMaybe: false },
+      work,
+    )
     const why = outcomeOf(undone)
     if (why.change === null) {
       tally.kept.push(why.reason ?? '')

@@ -207,7 +207,8 @@ describe('who has the session', () => {
     ['the editor goes away', async (store: DraftStore) => await store.getState().leave('s')],
     [
       'another omp runs there',
-      (_: DraftStore, raise: (payload: ReturnType<typeof maybe>) => void) => raise(maybe('another')),
+      (_: DraftStore, raise: (payload: ReturnType<typeof maybe>) => void) =>
+        Promise.resolve(raise(maybe('another'))),
     ],
   ])('is asked again when %s', async (_, happens) => {
     const { store, client } = careful()
