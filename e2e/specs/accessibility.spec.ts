@@ -1,28 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator } from 'playwright'
-import { accessibilityProblems } from '../fixtures/accessibility'
+import { problemsInBothThemes as inBothThemes } from '../fixtures/accessibility'
 import { resizeWindow } from '../fixtures/launch'
 import { artifactDirectory } from '../fixtures/sample-library'
 import { expect, test } from '../fixtures/test'
-import type { Grove } from '../pages/grove'
 import { TABS } from '../pages/session-pane'
 
 // axe looks at every element, in each state twice: minutes on a busy machine.
 test.describe.configure({ timeout: 10 * 60_000 })
 
 const BRANCHED = 'Fix the flaky upload test'
-
-/** Problems of the page in both themes, each with the theme and the name of what is shown. */
-async function inBothThemes(grove: Grove, name: string): Promise<string[]> {
-  const found: string[] = []
-  for (const theme of ['light', 'dark'] as const) {
-    await grove.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    await expect(grove.page.locator('html')).toHaveAttribute('data-theme', theme)
-    found.push(...(await accessibilityProblems(grove.page)).map(text => `${theme}, ${name}: ${text}`))
-  }
-  return found
-}
 
 test('axe finds nothing in the list, the places of the library and every tab', async ({ grove }) => {
   const found = await inBothThemes(grove, 'list without an open session')
