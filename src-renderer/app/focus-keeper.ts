@@ -24,9 +24,11 @@ export function keepFocus(page: PagePorts): () => void {
     else {
       waiting = false
       if (last === null || document.querySelector('[role="dialog"]') !== null) return
-      page.focusRegion(last.region)
-      // With one pane at a time its region may be gone as well.
-      if (isLost()) page.focusRegion('list')
+      // Its region may be gone as well, with one pane at a time, or hold nothing more, as an empty trash.
+      for (const region of [last.region, 'list', 'sidebar', 'top'] as const) {
+        page.focusRegion(region)
+        if (!isLost()) return
+      }
     }
   }
   const observer = new MutationObserver(() => {
