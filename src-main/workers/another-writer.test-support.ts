@@ -25,8 +25,13 @@ let count = 0
 setInterval(() => {
   const id = 'w' + String(++count).padStart(7, '0')
   const line = { type: 'custom', id, parentId: null, timestamp: new Date().toISOString(), customType: 'writer', data: count }
-  fs.appendFileSync(process.argv[1], JSON.stringify(line) + '\\n')
-  process.stdout.write(id + '\\n')
+  try {
+    fs.appendFileSync(process.argv[1], JSON.stringify(line) + '\\n')
+    process.stdout.write(id + '\\n')
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+    process.stdout.write('gone\\n')
+  }
 }, 100)
 `
 
@@ -102,13 +107,14 @@ export class WriterWorld {
     const child = spawn(process.execPath, ['-e', WRITER, journal], { stdio: ['ignore', 'pipe', 'inherit'] })
     this.child = child
     createInterface({ input: child.stdout }).on('line', id => {
-      this.written.push(id)
+      // With its session, the last of a folder, the folder went too: nothing was written.
+      if (id !== 'gone') this.written.push(id)
       for (const go of this.waiting.splice(0)) go()
     })
     await this.nextLine()
   }
 
-  /** Resolves when the other process has said once more that a line is written. */
+  /** Resolves when the other process has said once more that a line is written, or could not be. */
   nextLine(): Promise<void> {
     return new Promise(resolve => this.waiting.push(resolve))
   }
