@@ -61,6 +61,9 @@ test('a session with pictures is moved to another agent directory, its pictures 
   await grove.move.confirm('1 session').click()
   await expect(grove.move.dialog).toHaveAccessibleName('Moved 1 session')
   await grove.move.done.click()
+  // The open session goes along.
+  await expect(grove.session.heading(FIRST)).toBeVisible()
+  await expect(grove.transcript.rows.last()).toBeVisible()
 
   const relative = path.relative(library.sessionsDir, library.journal('flaky-upload'))
   const moved = path.join(profile, 'sessions', relative)

@@ -99,6 +99,19 @@ describe('session store', () => {
     expect(shown.state === 'ready' && shown.value.row.ref).toBe('b')
   })
 
+  test('follows a session that was moved to the name that it has there', async () => {
+    let name = 'old'
+    const { store, client } = setup({ 'session.open': () => ok(view(name, 1)) })
+    await store.getState().open('old')
+    name = 'new'
+    await store.getState().refresh()
+    expect(store.getState()).toMatchObject({ ref: 'new', gone: false })
+    expect(client.made).toContainEqual({ name: 'session.close', input: { session: 'old' } })
+    await store.getState().open('old')
+    expect(store.getState().ref, 'also by its old name').toBe('new')
+    expect(client.made).not.toContainEqual({ name: 'session.close', input: { session: 'new' } })
+  })
+
   test.each([
     ['in order', ['a', 'b', 'a']],
     ['in another order', ['b', 'a', 'a']],

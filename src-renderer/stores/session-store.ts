@@ -73,6 +73,16 @@ export function createSessionStore(client: Client): SessionStore {
   /** Sessions that main has open for this window. */
   const held = new Set<string>()
 
+  /** A session that was moved is opened under the name that it has there. */
+  const follow = ({ row }: SessionView) => {
+    const { ref } = store.getState()
+    if (ref === null || ref === row.ref) return
+    held.delete(ref)
+    held.add(row.ref)
+    store.setState({ ref: row.ref, gone: false })
+    void client.call('session.close', { session: ref })
+  }
+
   const store = createStore<SessionState>()((set, get) => {
     const enter = async (
       place: Omit<SessionPlace, 'title'>,
@@ -88,12 +98,13 @@ export function createSessionStore(client: Client): SessionStore {
         if (get().ref !== place.ref) letGo(place.ref)
         return
       }
+      if (result.ok) follow(result.value)
       // Only now, so that main never drops what both visits share.
       letGoOthers()
       // The file may have been rewritten since it was left: the tip of then is not there any more.
       const lost = result.ok && place.tip !== null && place.tip >= result.value.entries
       set({ view: settled(result), ...(lost ? { tip: null } : {}) })
-      if (result.ok) await learnUse(mine, place.ref)
+      if (result.ok) await learnUse(mine, result.value.row.ref)
     }
     const letGo = (session: string) => {
       held.delete(session)
@@ -199,6 +210,7 @@ export function createSessionStore(client: Client): SessionStore {
     const { tip } = store.getState()
     const followed = old.state === 'ready' && result.ok && followTip(tip, old.value, result.value)
     store.setState({ view: settled(result), ...(followed ? { tip: result.value.leaf } : {}) })
+    if (result.ok) follow(result.value)
   })
   client.on('session.use', event => {
     if (event.session === store.getState().ref) store.setState({ use: event.use })

@@ -42,6 +42,27 @@ const titles = (catalog: Catalog, more: Partial<SessionsQuery> = {}) =>
 const USED = { state: 'in-use' as const, text: 'omp (process 7) has a.jsonl open.' }
 const FREE = { state: 'free' as const, text: null }
 
+describe('a session that was moved', () => {
+  it('is found at its new place by its old name, and back again; one that is gone is not', () => {
+    const catalog = catalogOf(summary('/r/old.jsonl'), summary('/r/other.jsonl'))
+    const refOf = (file: string) => catalog.refOf(file, rootAt('/r'))
+    const [old, other] = [refOf('/r/old.jsonl'), refOf('/r/other.jsonl')]
+    expect(catalog.movedTo(old), 'it is where it was').toBeNull()
+    const moved = { ...summary('/r/new.jsonl'), previousFiles: ['/r/old.jsonl'] }
+    const there = [listed('/r/new.jsonl')]
+    catalog.takeListing([rootAt('/r')], [listing(there)])
+    expect(catalog.movedTo(old), 'not read yet').toBeNull()
+    catalog.takeSummaries(there, [moved])
+    expect(catalog.movedTo(old)).toBe(refOf('/r/new.jsonl'))
+    expect(catalog.movedTo(other)).toBeNull()
+    const back = [listed('/r/old.jsonl', '2')]
+    catalog.takeListing([rootAt('/r')], [listing(back)])
+    catalog.takeSummaries(back, [summary('/r/old.jsonl')])
+    expect(catalog.movedTo(refOf('/r/new.jsonl'))).toBe(old)
+    expect(catalog.movedTo(old)).toBeNull()
+  })
+})
+
 describe('who has a session', () => {
   it('is told in the rows that changed, and raises the revision only then', () => {
     const catalog = catalogOf(summary('/a'), summary('/b'))

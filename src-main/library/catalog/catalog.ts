@@ -36,6 +36,8 @@ export class Catalog {
   private readonly projectRefs = new RefTable<string | null>('p')
   private readonly rootRefs = new RefTable<LibraryRoot>('r')
   private listings: { root: LibraryRoot; listing: RootListing }[] = []
+  /** Of sessions that are gone from their place: where they lay before it, as their headers said. */
+  private readonly earlierPlaces = new Map<string, readonly string[]>()
   private pins: ReadonlySet<string> = new Set()
   private states = new Map<string, ProjectStateAnswer>()
   /** Sessions that were opened without being listed: subagents, and files from elsewhere. */
@@ -65,8 +67,9 @@ export class Catalog {
         if (this.known.get(file.file)?.fingerprint !== file.fingerprint) stale.push(file)
       }
     }
-    for (const file of this.known.keys()) {
+    for (const [file, { summary }] of this.known) {
       if (seen.has(file)) continue
+      this.earlierPlaces.set(file, summary.previousFiles)
       this.known.delete(file)
       this.uses.delete(file)
       this.familyIndex = null
@@ -187,6 +190,19 @@ export class Catalog {
   resolve(ref: string): SessionPlace | undefined {
     const place = this.sessionRefs.resolve(ref)
     return place === undefined ? undefined : { ...place, summary: this.summaryOf(place.file) }
+  }
+
+  /**
+   * The ref of a session that is not where it was any more, at its place now: that of the listed one whose header names its old
+   * place, or whose place its own header named (a move that was taken back). Null where there is none.
+   */
+  movedTo(ref: string): string | null {
+    const place = this.sessionRefs.resolve(ref)
+    const earlier = place === undefined ? undefined : this.earlierPlaces.get(place.file)
+    if (place === undefined || earlier === undefined || this.known.has(place.file)) return null
+    for (const { summary, row } of this.known.values())
+      if (summary.previousFiles.includes(place.file) || earlier.includes(summary.file)) return row.ref
+    return null
   }
 
   private summaryOf(file: string): SessionSummary | null {

@@ -3,7 +3,8 @@
  *
  * Undo, while the title is still what was set
  *   only the slot was written       the slot as it was
- *   our line is the last one        the line is cut off again and the slot put back, in one replacement: the bytes as they were
+ *   our line is the last one        the line is cut off again and the slot put back, in one replacement: the bytes as they were,
+ *                                   but that a last line without LF has kept the one that ours began with
  *   somebody wrote behind it        another `title_change` with the title before, and its source; history is never cut
  */
 import { err, ok, type Result } from '@shared/ipc/result'

@@ -50,8 +50,10 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
   }
 
   return {
-    'session.open': ({ session }) =>
-      withPlace(session, async place => {
+    'session.open': asked => {
+      // One that was moved is opened where it lies now; its row tells its name there.
+      const session = library.catalog.movedTo(asked.session) ?? asked.session
+      return withPlace(session, async place => {
         const opened = await worker.run('openSession', { journal: place.file })
         if (!opened.ok) return opened
         library.openSessions.add(session, place.file, opened.value)
@@ -70,7 +72,8 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
           hasDraft: summary.hasDraft,
           damagedLines: summary.damagedLines,
         })
-      }),
+      })
+    },
 
     'session.use': ({ session }) => withPlace(session, place => library.uses.lookAt(session, place)),
 
