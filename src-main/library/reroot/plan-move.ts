@@ -1,6 +1,7 @@
 /** What re-rooting one session means: where it goes, which line changes, and why it stays if it does. Looks only. */
 import path from 'node:path'
 import type { StayingSession } from '@shared/ipc/models/change-models'
+import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { directoryNameOf, realOrSame } from '../../engine/layout/session-directory'
@@ -65,6 +66,8 @@ export async function planMove(
       throw new EngineError('cancelled', artifacts.error.message, artifacts.error.path)
     return stayingBecause(session, artifacts.error)
   }
+  const backups = inPlace ? ok([]) : backupsOf(env, journal, names)
+  if (!backups.ok) return stayingBecause(session, backups.error)
   const move: Relocation = {
     key: relocationKey(plan.planId, journal),
     from: journal,
@@ -74,7 +77,7 @@ export async function planMove(
     oldCwd: head.value.header?.fields.cwd ?? null,
     newCwd,
     blobs,
-    backups: inPlace ? [] : backupsOf(env, journal, names),
+    backups: backups.value,
     title: session.title,
     id: head.value.header?.fields.id ?? null,
     files: 1 + (artifacts.value?.files ?? 0),
@@ -158,15 +161,17 @@ function blockedBy(env: Environment, session: ChangeTarget, to: string): Staying
 }
 
 /** omp's backups of this journal: left behind, omp would promote one to a session in the old place. */
-function backupsOf(env: Environment, journal: string, names: DirectoryNames): string[] {
+function backupsOf(env: Environment, journal: string, names: DirectoryNames): Result<string[]> {
   const directory = path.dirname(journal)
   const start = `${path.basename(journal)}.`
   let known = names.get(directory)
   if (known === undefined) {
     const entries = attempt('read', directory, () => env.fs.readDirectory(directory))
-    const files = entries.ok ? entries.value.filter(({ kind }) => kind === 'file') : []
+    // Taken for none, they would stay behind.
+    if (!entries.ok) return entries
+    const files = entries.value.filter(({ kind }) => kind === 'file')
     known = files.map(({ name }) => name).filter(name => name.endsWith('.bak'))
     names.set(directory, known)
   }
-  return known.filter(name => name.startsWith(start))
+  return ok(known.filter(name => name.startsWith(start)))
 }
