@@ -135,6 +135,8 @@ it('knows the writes of the run before, and those of nobody else', () => {
   ]
   for (const args of inARow) expect(run(args), args[0]).toMatchObject({ code: 0, errors: [] })
   fs.appendFileSync(file, `${JSON.stringify(message('foreign', 'a'))}\n`)
+  // Another name: to give the one that it has is no change, and is not refused.
+  inARow[2] = ['label', file, 'a', 'dort']
   for (const args of inARow.filter(([name]) => name !== 'rename')) {
     const { code, out, errors } = run(args)
     expect({ code, out }, args[0]).toEqual({ code: 1, out: '' })
