@@ -1,6 +1,6 @@
 /**
- * FORK: a session once more, or the path to one entry of it, with artifacts, under a new id. Rules: docs/format.md, Fork and
- * Branched session.
+ * FORK: a session once more, or the path to one entry of it, with artifacts, under a new id. Rules: docs/format.md, Fork; for a path
+ * docs/format.md, Branched session.
  *
  * Guarantees
  *   The fork is there whole or not at all, also after a kill at any moment once recovery has run; before that its journal
