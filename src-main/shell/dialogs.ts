@@ -2,29 +2,28 @@
 import { dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
 import type { MainWindow } from './main-window'
 
-export async function chooseFolder(
+export function chooseFolder(
   window: MainWindow,
   title: string,
   startAt: string | null,
 ): Promise<string | null> {
-  const options: OpenDialogOptions = {
+  return choosePath(window, {
     title,
     properties: ['openDirectory'],
     ...(startAt === null ? {} : { defaultPath: startAt }),
-  }
-  const parent = window.browserWindow()
-  const chosen =
-    parent === null ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(parent, options)
-  return chosen.canceled ? null : (chosen.filePaths[0] ?? null)
+  })
 }
 
-export async function chooseSessionFile(window: MainWindow, startAt: string): Promise<string | null> {
-  const options: OpenDialogOptions = {
+export function chooseSessionFile(window: MainWindow, startAt: string): Promise<string | null> {
+  return choosePath(window, {
     title: 'Open a session file',
     properties: ['openFile'],
     filters: [{ name: 'Session files', extensions: ['jsonl'] }],
     defaultPath: startAt,
-  }
+  })
+}
+
+async function choosePath(window: MainWindow, options: OpenDialogOptions): Promise<string | null> {
   const parent = window.browserWindow()
   const chosen =
     parent === null ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(parent, options)

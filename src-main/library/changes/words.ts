@@ -1,6 +1,9 @@
 /** Words and numbers in texts about changes, as the window writes them. */
 import { listText } from '@shared/session/text'
 
+/** Why a change cannot be undone whose record does not tell what it did. */
+export const UNREADABLE = 'What was noted of that change cannot be read.'
+
 /** Characters of a title in a sentence. */
 const TITLE_CHARS = 60
 

@@ -6,6 +6,7 @@ import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, RecoveryOutcome, UndoOutcome } from '../changes/change-handlers'
 import type { OpenOperation } from '../changes/operation-journal'
 import type { ChangeRecord } from '../changes/recent-changes'
+import { UNREADABLE } from '../changes/words'
 import { openToChange } from '../may-change'
 import { rootAround } from '../session-home'
 import { workingSettings } from '../working-session'
@@ -19,8 +20,6 @@ export const draftHandler: ChangeHandler = {
   whyNotUndo: whyNotUndoDraft,
   undo: undoDraft,
 }
-
-const UNREADABLE = 'What was noted of that change cannot be read.'
 
 async function recoverDraft(
   operation: OpenOperation,

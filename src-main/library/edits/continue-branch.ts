@@ -10,6 +10,7 @@ import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
 import { stringOr } from '../changes/json-guards'
 import { type ChangeRecord, readChanges, updateChange } from '../changes/recent-changes'
+import { UNREADABLE } from '../changes/words'
 import { openToChange } from '../may-change'
 import { readBytes } from '../reroot/journal-bytes'
 import {
@@ -21,7 +22,6 @@ import {
   quoted,
   recordEdit,
   type SessionEdit,
-  UNREADABLE,
   undoOutcome,
   undoWork,
   unreadable,

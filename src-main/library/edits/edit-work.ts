@@ -14,6 +14,7 @@ import type { ChangeKind, OpenOperation } from '../changes/operation-journal'
 import { type ChangeRecord, recordChange } from '../changes/recent-changes'
 import { notRemembered } from '../changes/remember-made'
 import { stayingBecause } from '../changes/staying'
+import { UNREADABLE } from '../changes/words'
 import type { SessionAt } from '../may-change'
 import { rootAround } from '../session-home'
 import { workingSettings } from '../working-session'
@@ -66,8 +67,6 @@ export async function recordEdit(
   const note = `The change could not be noted among the recent changes, so it cannot be undone there: ${recorded.error.message}`
   return { changeId: null, notes: [note] }
 }
-
-export const UNREADABLE = 'What was noted of that change cannot be read.'
 
 /** What Undo answers for a change that it cannot read. */
 export function unreadable(): Result<never> {

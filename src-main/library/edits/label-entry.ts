@@ -11,6 +11,7 @@ import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
 import { numberOr, stringOr } from '../changes/json-guards'
 import type { ChangeRecord } from '../changes/recent-changes'
+import { UNREADABLE } from '../changes/words'
 import { openToChange } from '../may-change'
 import { readBytes } from '../reroot/journal-bytes'
 import {
@@ -22,7 +23,6 @@ import {
   quoted,
   recordEdit,
   type SessionEdit,
-  UNREADABLE,
   undoOutcome,
   undoWork,
   unreadable,

@@ -25,6 +25,7 @@ import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
 import { stringOr } from '../changes/json-guards'
 import type { ChangeRecord } from '../changes/recent-changes'
+import { UNREADABLE } from '../changes/words'
 import { mayChangeAt } from '../may-change'
 import { readHead } from '../reroot/journal-bytes'
 import {
@@ -36,7 +37,6 @@ import {
   quoted,
   recordEdit,
   type SessionEdit,
-  UNREADABLE,
   undoOutcome,
   undoWork,
   unreadable,

@@ -14,8 +14,8 @@ import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/chang
 import { numberOr } from '../changes/json-guards'
 import type { ChangeRecord } from '../changes/recent-changes'
 import { staying, stayingBecause } from '../changes/staying'
-import { countText, sessionsText } from '../changes/words'
-import { noRecovery, recordEdit, UNREADABLE, unreadable } from './edit-work'
+import { countText, sessionsText, UNREADABLE } from '../changes/words'
+import { noRecovery, recordEdit, unreadable } from './edit-work'
 
 /** A session that is to be starred, or not any more. */
 export type StarTarget = {

@@ -8,6 +8,7 @@ import type { ChangeContext, ChangeHandler, RecoveryOutcome, UndoOutcome } from 
 import type { OpenOperation } from '../changes/operation-journal'
 import { ownWrites } from '../changes/own-writes'
 import { type ChangeRecord, recordChange } from '../changes/recent-changes'
+import { UNREADABLE } from '../changes/words'
 import { sweepBlobLeftovers } from '../move/carry-blobs'
 import { removeIfThere } from '../reroot/journal-part'
 import { exists, removeTree } from '../reroot/trees'
@@ -85,7 +86,7 @@ async function recordFork(
 
 function whyNotUndoFork(record: ChangeRecord, { env }: Pick<ChangeContext, 'env'>): string | null {
   const made = parseMadeFork(record.undo)
-  if (made === null) return 'What was noted of that change cannot be read.'
+  if (made === null) return UNREADABLE
   const same = verifyIdentity(env.fs, made.plan.file, made.identity)
   if (same.ok) return null
   return same.error.code === 'changed-on-disk' ? WRITTEN_TO : same.error.message
@@ -98,7 +99,7 @@ async function undoFork(
   work: WorkContext,
 ): Promise<Result<UndoOutcome>> {
   const made = parseMadeFork(record.undo)
-  if (made === null) return err('damaged', 'What was noted of that change cannot be read.')
+  if (made === null) return err('damaged', UNREADABLE)
   const untouched = await verifyMade(context, made, work)
   if (!untouched.ok) return untouched
   // Made a moment ago by ourselves: that alone is no use by somebody.

@@ -16,6 +16,7 @@ import { captureIdentity } from '../../engine/storage/file-identity'
 import type { ChangeContext, UndoOutcome } from '../changes/change-handlers'
 import type { ChangeRecord } from '../changes/recent-changes'
 import { staying, stayingBecause } from '../changes/staying'
+import { UNREADABLE } from '../changes/words'
 import { mapFolder } from '../projects/folder-paths'
 import { RerootRun } from './apply'
 import { readBytes, readHead } from './journal-bytes'
@@ -31,7 +32,7 @@ export async function undoReroot(
   work: WorkContext,
 ): Promise<Result<UndoOutcome>> {
   const operation = parseOperation(record.undo)
-  if (operation === null) return err('damaged', 'What was noted of that change cannot be read.')
+  if (operation === null) return err('damaged', UNREADABLE)
   const id = context.env.uuid()
   const stays: StayingSession[] = []
   const planned = await attemptAsync('plan the undo', undefined, () =>
@@ -65,7 +66,7 @@ export async function undoReroot(
 /** Why nothing of the change can be undone any more, or null. Looks at the files only. */
 export function whyNotUndoReroot({ env }: Pick<ChangeContext, 'env'>, record: ChangeRecord): string | null {
   const operation = parseOperation(record.undo)
-  if (operation === null) return 'What was noted of that change cannot be read.'
+  if (operation === null) return UNREADABLE
   const there = operation.moves.some(({ to }) => {
     const looked = attempt('look at', to, () => exists(env.fs, to))
     return !looked.ok || looked.value

@@ -1,5 +1,6 @@
 /** Moving sessions to another folder or agent directory. */
 import { err } from '@shared/ipc/result'
+import { changed } from '../after-change'
 import type { HandlerDeps } from '../handler-deps'
 import type { Handlers } from '../ipc-binding'
 import { rootsOf, targetsOf } from './change-handlers'
@@ -7,7 +8,7 @@ import { rootsOf, targetsOf } from './change-handlers'
 type Calls = 'move.plan' | 'move.apply'
 
 export function moveHandlers(deps: HandlerDeps): Pick<Handlers, Calls> {
-  const { library, worker, events } = deps
+  const { library, worker } = deps
   return {
     'move.plan': ({ sessions, to }, { signal, progress }) => {
       const targets = targetsOf(deps, sessions)
@@ -22,12 +23,9 @@ export function moveHandlers(deps: HandlerDeps): Pick<Handlers, Calls> {
       return worker.run('planMove', input, { signal, onProgress: progress })
     },
 
-    'move.apply': async ({ planId, includeMaybeInUse }, { signal, progress }) => {
+    'move.apply': ({ planId, includeMaybeInUse }, { signal, progress }) => {
       const input = { planId, includeMaybe: includeMaybeInUse }
-      const report = await worker.run('applyMove', input, { signal, onProgress: progress })
-      await library.rescan()
-      events.send('changes.changed', {})
-      return report
+      return changed(deps, worker.run('applyMove', input, { signal, onProgress: progress }))
     },
   }
 }
