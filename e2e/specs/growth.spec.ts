@@ -68,6 +68,22 @@ test('scrolled up, growth does not move what is read; the pill tells of it and l
   await expect(grove.transcript.pill).toHaveCount(0)
 })
 
+test('what is read stays where it is when a program takes the session', async ({
+  grove,
+  library,
+  programs,
+}) => {
+  await grove.list.open(library.title('long'))
+  await grove.transcript.feed.press('Home')
+  const read = grove.transcript.row(library.session('long').firstPrompt ?? '').first()
+  await expect(read).toBeInViewport()
+  await expect(grove.session.use).toHaveCount(0)
+  const place = await restingPlace(read)
+  await programs.holder(library.journal('long'))
+  await expect(grove.session.use).toBeVisible()
+  expect(await restingPlace(read)).toEqual(place)
+})
+
 test('the row in the list follows what was appended', async ({ grove, library, programs }) => {
   const { leafId, messageCount } = library.session('entry-kinds')
   const appender = await programs.appender(library.journal('entry-kinds'))

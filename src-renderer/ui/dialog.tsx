@@ -5,6 +5,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import './dialog.css'
+import { useScrolls } from './scrolls'
 
 export type DialogProps = {
   title: string
@@ -37,7 +38,7 @@ export function Dialog(props: DialogProps) {
           </Radix.Description>
         ) : null}
       </header>
-      <div className="dlg-body">{props.children}</div>
+      <DialogBody>{props.children}</DialogBody>
       {props.footer ? <footer className="dlg-foot">{props.footer}</footer> : null}
     </>
   )
@@ -82,5 +83,16 @@ export function Dialog(props: DialogProps) {
         </div>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+/** Takes the focus where it scrolls, for text with nothing in it that could. */
+function DialogBody({ children }: { children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null)
+  const scrolls = useScrolls(body)
+  return (
+    <div className="dlg-body" ref={body} tabIndex={scrolls ? 0 : undefined}>
+      {children}
+    </div>
   )
 }
