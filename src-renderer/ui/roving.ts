@@ -2,7 +2,7 @@
  * Arrow keys in a column of buttons: one of them is in the tab order, the others are reached with arrows,
  * Home, End and by typing the start of their text.
  */
-import { type FocusEvent, type KeyboardEvent, useCallback, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 
 const ITEM = '[data-roving]'
 /** Letters typed within this time (ms) belong to one word. */
@@ -23,27 +23,36 @@ export function typeAhead(texts: readonly string[], from: number, typed: string)
   return -1
 }
 
-/** Collects typed letters to a word until a pause. */
-export function useTypedWord(): (letter: string) => string {
-  const word = useRef({ text: '', time: 0 })
-  return useCallback((letter: string) => {
-    const now = performance.now()
-    const text = now - word.current.time < WORD_PAUSE ? word.current.text + letter : letter
-    word.current = { text, time: now }
-    return text
-  }, [])
+/** What of a key press says whether it types a character. */
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+/**
+ * Collects presses to a word until a pause. The answer is the word with this press, or null when it types nothing: a space
+ * does only within a word, since it means something else to a list.
+ */
+export function typedWord(now: () => number): (press: Press) => string | null {
+  let word = { text: '', time: Number.NEGATIVE_INFINITY }
+  return press => {
+    const time = now()
+    const before = time - word.time < WORD_PAUSE ? word.text : ''
+    if (!isLetter(press) && !(before !== '' && isSpace(press))) return null
+    word = { text: before + press.key, time }
+    return word.text
+  }
+}
+
+export function useTypedWord(): (press: Press) => string | null {
+  const [typed] = useState(() => typedWord(() => performance.now()))
+  return typed
 }
 
 /** True for a press that types a character into nothing. */
-export function isLetter(event: KeyboardEvent): boolean {
-  return (
-    event.key.length === 1 &&
-    !event.ctrlKey &&
-    !event.metaKey &&
-    !event.altKey &&
-    event.key !== ' ' &&
-    event.key !== '?'
-  )
+function isLetter({ key, ctrlKey, metaKey, altKey }: Press): boolean {
+  return key.length === 1 && !ctrlKey && !metaKey && !altKey && key !== ' ' && key !== '?'
+}
+
+function isSpace({ key, ctrlKey, metaKey, altKey }: Press): boolean {
+  return key === ' ' && !ctrlKey && !metaKey && !altKey
 }
 
 /** Handlers for the container; its buttons carry `data-roving` and `tabIndex={-1}` but for the current. */
@@ -63,9 +72,12 @@ export function useRoving(): {
         if (event.key === 'ArrowUp') return at - 1
         if (event.key === 'Home') return 0
         if (event.key === 'End') return items.length - 1
-        if (!isLetter(event)) return at
+        const word = typed(event)
+        if (word === null) return at
+        // Of a word, and no press of the button.
+        if (event.key === ' ') event.preventDefault()
         const texts = items.map(item => item.dataset.roving ?? '')
-        return typeAhead(texts, at, typed(event.key))
+        return typeAhead(texts, at, word)
       })()
       const next = items[to]
       if (!next || to === at) return

@@ -3,7 +3,7 @@ import type { DraftItem } from '@shared/ipc/models/manage-models'
 import type { KeyboardEvent } from 'react'
 import type { DraftsStore } from '../../stores/drafts-store'
 import { extendTo, pickAll, pickCursor, pickOnly, type Step, stepFrom, toggle } from '../../stores/selection'
-import { isLetter, typeAhead, useTypedWord } from '../../ui/roving'
+import { typeAhead, useTypedWord } from '../../ui/roving'
 import { draftTitle } from './draft-facts'
 
 const STEPS: Readonly<Record<string, Step>> = {
@@ -52,19 +52,19 @@ export function useDraftKeys(options: {
         options.open(current)
         return true
       }
-      if (event.key === ' ' && current) {
-        setSelection(toggle(selection, current.ref))
-        return true
-      }
       if (event.key === 'Delete') {
         options.discard(items.filter(item => selection.picked.has(item.ref)))
         return true
       }
-      if (!isLetter(event)) return false
-      const found = items[typeAhead(items.map(draftTitle), at, typed(event.key))]
-      if (!found) return false
-      setSelection(pickOnly(found.ref))
-      return true
+      const word = typed(event)
+      if (word === null) {
+        if (event.key !== ' ' || !current) return false
+        setSelection(toggle(selection, current.ref))
+        return true
+      }
+      const found = items[typeAhead(items.map(draftTitle), at, word)]
+      if (found) setSelection(pickOnly(found.ref))
+      return found !== undefined || event.key === ' '
     })()
     if (!used) return
     event.preventDefault()

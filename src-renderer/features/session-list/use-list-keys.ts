@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { openSession } from '../../commands/flows/navigate'
 import { extendTo, pickOnly, type Step, stepFrom, toggle } from '../../stores/selection'
 import { type Stores, useStores } from '../../stores/stores-context'
-import { isLetter, typeAhead, useTypedWord } from '../../ui/roving'
+import { typeAhead, useTypedWord } from '../../ui/roving'
 
 /** Walking through the list opens what one stops at, after this pause (ms). */
 const OPEN_PAUSE = 180
@@ -64,23 +64,19 @@ export function useListKeys(options: { page(): number; follow: boolean; onEnter(
       options.onEnter()
       return
     }
-    if (event.key === ' ' && selection.cursor !== null) {
+    const word = typed(event)
+    if (word === null) {
+      if (event.key !== ' ' || selection.cursor === null) return
       event.preventDefault()
       setSelection(toggle(selection, selection.cursor))
       return
     }
-    if (!isLetter(event)) return
+    const titles = rows.map(row => row.title)
     const at = rows.findIndex(row => row.ref === selection.cursor)
-    const found =
-      rows[
-        typeAhead(
-          rows.map(row => row.title),
-          at,
-          typed(event.key),
-        )
-      ]
+    const found = rows[typeAhead(titles, at, word)]
+    // A space of a word that no title begins with scrolls nothing.
+    if (found || event.key === ' ') event.preventDefault()
     if (!found) return
-    event.preventDefault()
     setSelection(pickOnly(found.ref))
     openSoon(found.ref)
   }
