@@ -46,7 +46,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   appendMessage: (manager, [message]: [NewMessage]) => manager.appendMessage(message),
   setLabel: (manager, [id, label]: [string, string | null]) => manager.setLabel(id, label),
   setSessionName: (manager, [title, source, trigger]: [string, TitleSource, string?]) =>
-    manager.setSessionName(title, source, trigger),
+    manager.setSessionName(title, source, trigger === undefined ? {} : { trigger }),
   branch: (manager, [id]: [string]) => manager.branch(id),
   resetLeaf: manager => {
     manager.resetLeaf()

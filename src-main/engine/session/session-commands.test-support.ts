@@ -177,7 +177,7 @@ async function undo(world: SessionWorld): Promise<void> {
 
 async function rename(world: SessionWorld, text: string, source: 'auto' | 'user'): Promise<void> {
   const { model, manager } = world
-  const answer = await manager.setSessionName(text, source, 'test')
+  const answer = await manager.setSessionName(text, source, { trigger: 'test' })
   const title = text
     .replace(/\p{Cc}/gu, ' ')
     .replace(/ +/g, ' ')

@@ -155,14 +155,24 @@ export class SessionJournal {
     return this.writer.retitleSlotOnly(make)
   }
 
-  /** Takes away everything from the entry `id` on, when `expect` agrees to these bytes; with `slot`, the title too. */
-  removeFrom(id: string, expect: (tail: Uint8Array) => boolean, slot?: Uint8Array): Promise<Result<true>> {
+  /**
+   * Takes away everything from the entry `id` on, when `expect` agrees to these bytes; with `back`, the title too. `back.size`: of
+   * the journal before that entry. One that ended without a line feed then ends without it again.
+   */
+  removeFrom(
+    id: string,
+    expect: (tail: Uint8Array) => boolean,
+    back?: { slot: Uint8Array; size: number },
+  ): Promise<Result<true>> {
     const begin = (): Result<number> => {
       const ordinal = this.document.index.ordinalOf(id)
-      if (ordinal !== undefined) return ok(this.document.index.place(ordinal).offset)
+      if (ordinal !== undefined) {
+        const { offset } = this.document.index.place(ordinal)
+        return ok(back?.size === offset - 1 ? back.size : offset)
+      }
       return err('not-found', `${this.storage.path} holds no entry ${id}.`, this.storage.path)
     }
-    return this.writer.removeTail(begin, expect, slot)
+    return this.writer.removeTail(begin, expect, back?.slot)
   }
 
   /** Removes the file for good while it is what `document` shows and `mayGo`, asked last, agrees; tells whether it did. */

@@ -48,7 +48,7 @@ import { clearDraftOnly, consumeSessionDraft, saveSessionDraft } from './session
 import { SessionJournal } from './session-journal'
 import { type ListedSession, listAllSessions, listSessions } from './session-list'
 import { dropJournal, moveJournal } from './session-move'
-import { renameSession } from './session-rename'
+import { type RenameOptions, renameSession } from './session-rename'
 import { leaveTrace } from './session-traces'
 
 export class SessionManager {
@@ -250,7 +250,7 @@ export class SessionManager {
    * Gives the session a title. A title of the user's is never replaced by an `auto` one. What does not fit into the slot stays
    * whole in the `title_change` (docs/format.md, Rename).
    */
-  setSessionName(text: string, source: TitleSource, trigger?: string): Promise<Result<Renamed>> {
+  setSessionName(text: string, source: TitleSource, more: RenameOptions = {}): Promise<Result<Renamed>> {
     return this.turn<Renamed>(async () => {
       const tried: { place: EntryPlace | null; followed: boolean } = { place: null, followed: false }
       const newPlace = (): EntryPlace => {
@@ -260,7 +260,7 @@ export class SessionManager {
         return tried.place
       }
       const publishes = this.settings.gate === 'open'
-      const request = { text, source, trigger, timestamp: this.timestamp(), newPlace, publishes }
+      const request = { text, source, ...more, timestamp: this.timestamp(), newPlace, publishes }
       const renamed = await renameSession(this.journal, request)
       // The `title_change` can be there although the slot could not be written.
       if (tried.place !== null && tried.followed && this.holds(tried.place.id)) this.leaf = tried.place.id

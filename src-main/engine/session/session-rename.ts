@@ -11,14 +11,21 @@ import type { EntryPlace } from '@shared/session/new-entry'
 import { cleanTitle } from '@shared/session/session-title'
 import { readTitleSlot, type TitleSource } from '@shared/session/title-slot'
 import type { Renamed } from './manager-options'
+import type { SessionDocument } from './session-document'
 import { slotLineFor } from './session-head'
 import type { SessionJournal } from './session-journal'
 
-export type RenameRequest = {
+export type RenameOptions = {
+  /** What made a generated title, as its entry says. */
+  trigger?: string
+  /** Shown the session right before it is written: what the title replaces. */
+  seen?(before: SessionDocument): void
+}
+
+export type RenameRequest = RenameOptions & {
   /** As typed. */
   text: string
   source: TitleSource
-  trigger: string | undefined
   /** ISO time. */
   timestamp: string
   /** Where the `title_change` hangs; asked when the document is what the file holds. */
@@ -29,7 +36,7 @@ export type RenameRequest = {
 
 export async function renameSession(
   journal: SessionJournal,
-  { text, source, trigger, timestamp, newPlace, publishes }: RenameRequest,
+  { text, source, trigger, timestamp, newPlace, seen, publishes }: RenameRequest,
 ): Promise<Result<Renamed>> {
   const title = cleanTitle(text)
   if (title === '') return err('invalid-argument', 'A title needs at least one visible character.')
@@ -44,13 +51,18 @@ export async function renameSession(
       const more = `Its title can be changed to a shorter one only (${Buffer.byteLength(title)} bytes do not fit).`
       return err('in-use', `${free.error.message} ${more}`, free.error.path)
     }
-    const slotOnly = await journal.retitleSlotOnly(() => (isRefused() ? null : slot))
+    const slotOnly = await journal.retitleSlotOnly(() => {
+      if (isRefused()) return null
+      seen?.(journal.document)
+      return slot
+    })
     if (slotOnly.ok) return ok({ changed: slotOnly.value, slotOnly: slotOnly.value })
     // Without a slot there is nothing that may be written: who has the session is the reason.
     return slotOnly.error.code === 'conflict' ? free : slotOnly
   }
   const renamed = await journal.retitle(() => {
     if (isRefused()) return null
+    seen?.(journal.document)
     const previousTitle = journal.document.title.title ?? undefined
     return {
       place: newPlace(),

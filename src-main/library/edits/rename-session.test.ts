@@ -73,6 +73,28 @@ describe('a rename', () => {
     expect(unwrap(await world.undo(report.changeId)).done).toBe(1)
     expect(textOf(file)).toBe(before)
   })
+
+  it('takes back what stood there when it was written, not what was read before', async ctx => {
+    if (process.platform !== 'linux') ctx.skip('who has a file open is told by /proc, which only Linux has')
+    const file = world.session()
+    await world.hold(file)
+    const context = world.context()
+    const { inUse } = context.deps
+    const theirs = slotLine('theirs', 'user')
+    // Who has the session writes its title just after that was asked.
+    context.deps.inUse = async (...asked) => {
+      const check = await inUse(...asked)
+      const fd = fs.openSync(file, 'r+')
+      fs.writeSync(fd, theirs, 0)
+      fs.closeSync(fd)
+      return check
+    }
+    const report = unwrap(await world.edit(file, to('ours'), true, context))
+    expect(titleIn(file).title).toBe('ours')
+    expect(world.changes()).toMatchObject([{ text: 'Renamed “theirs”', detail: 'to “ours”' }])
+    expect(unwrap(await world.undo(report.changeId ?? '')).done).toBe(1)
+    expect(textOf(file).slice(0, limits.slotBytes)).toBe(theirs)
+  })
 })
 
 describe('undo of a rename', () => {
@@ -81,6 +103,17 @@ describe('undo of a rename', () => {
     const before = textOf(file)
     const { changeId } = await world.done(file, to('another'))
     expect(recordsOf(file).at(-1)).toMatchObject({ type: 'title_change', title: 'another' })
+    expect(unwrap(await world.undo(changeId)).done).toBe(1)
+    expect(textOf(file)).toBe(before)
+  })
+
+  it('leaves a last line that was torn without the line feed that ended it', async () => {
+    const file = world.session()
+    fs.appendFileSync(file, '{"type":"custom","id":"to')
+    world.makeOld(file)
+    const before = textOf(file)
+    const { changeId } = await world.done(file, to('another'))
+    expect(textOf(file)).toContain('"id":"to\n{')
     expect(unwrap(await world.undo(changeId)).done).toBe(1)
     expect(textOf(file)).toBe(before)
   })

@@ -3,8 +3,7 @@
  *
  * Undo, while the title is still what was set
  *   only the slot was written       the slot as it was
- *   our line is the last one        the line is cut off again and the slot put back, in one replacement: the bytes as they were,
- *                                   but that a last line without LF has kept the one that ours began with
+ *   our line is the last one        the line is cut off again and the slot put back, in one replacement: the bytes as they were
  *   somebody wrote behind it        another `title_change` with the title before, and its source; history is never cut
  */
 import { err, ok, type Result } from '@shared/ipc/result'
@@ -23,7 +22,7 @@ import { slotLineFor } from '../../engine/session/session-head'
 import { SessionJournal } from '../../engine/session/session-journal'
 import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, UndoOutcome } from '../changes/change-handlers'
-import { stringOr } from '../changes/json-guards'
+import { numberOr, stringOr } from '../changes/json-guards'
 import type { ChangeRecord } from '../changes/recent-changes'
 import { UNREADABLE } from '../changes/words'
 import { mayChangeAt } from '../may-change'
@@ -60,6 +59,8 @@ type RenameUndo = {
   before: Title
   /** The slot line before, where there was one of its exact size. */
   slot: string | null
+  /** Bytes of the journal before; null in records of earlier versions. */
+  size: number | null
 }
 
 export const renameHandler: ChangeHandler = {
@@ -76,21 +77,24 @@ export async function renameSession(
   source: TitleSource,
 ): Promise<Result<RenameDone>> {
   const title = cleanTitle(text)
-  const before = manager.title
   const none = { slotOnly: false, id: null }
-  if (hasTitle(before, title, source)) return ok({ ...nothingDone('It has that title already.'), ...none })
-  const name = nameOf(manager.document)
-  const slot = exactSlotOf(manager.document)
-  const { stat } = manager.document
-  const renamed = await manager.setSessionName(text, source)
+  if (hasTitle(manager.title, title, source))
+    return ok({ ...nothingDone('It has that title already.'), ...none })
+  let found = beforeRename(manager.document)
+  const seen = (document: SessionDocument): void => {
+    // Who has the session was asked meanwhile, and whoever has it may have given it another title.
+    found = beforeRename(document)
+  }
+  const renamed = await manager.setSessionName(text, source, { seen })
   if (!renamed.ok) return renamed
   const { changed, slotOnly } = renamed.value
+  const { before, name, slot, stat } = found
   if (!changed) {
     const kept = manager.title.title ?? ''
     return ok({ ...nothingDone(`A user gave it the title ${quoted(kept)}, which stays.`), ...none })
   }
   const id = slotOnly ? null : manager.leafId
-  const undo: RenameUndo = { journal: manager.file, id, title, before, slot }
+  const undo: RenameUndo = { journal: manager.file, id, title, before, slot, size: stat.size }
   const recorded = await recordEdit(context, 'rename', {
     text: `Renamed ${quoted(name)}`,
     detail: `to ${quoted(title)}`,
@@ -130,6 +134,12 @@ export function renameNotes({ changed, slotOnly }: Renamed, title: string, sourc
     )
   if (changed && inSlot !== title) notes.push(`omp shows as much of the title as fits its place: ${inSlot}`)
   return notes
+}
+
+/** What a rename goes away from. */
+function beforeRename(document: SessionDocument) {
+  const { title: before, stat } = document
+  return { before, name: nameOf(document), slot: exactSlotOf(document), stat }
 }
 
 function exactSlotOf(document: SessionDocument): string | null {
@@ -179,7 +189,7 @@ async function undoRename(
 }
 
 async function takeBack(env: Environment, journal: SessionJournal, undo: RenameUndo): Promise<Result<true>> {
-  const { id, slot, before, title } = undo
+  const { id, slot, size, before, title } = undo
   const isOurs = (): boolean => journal.document.title.title === title
   const since = err('conflict', `${journal.storage.path}: ${RENAMED_SINCE}`, journal.storage.path)
   if (!isOurs()) return since
@@ -187,7 +197,8 @@ async function takeBack(env: Environment, journal: SessionJournal, undo: RenameU
     return answered(await journal.retitleSlotOnly(() => (isOurs() ? slot : null)), since)
   if (id !== null && slot !== null && lastId(journal.document) === id) {
     const expect = (tail: Uint8Array): boolean => isOurs() && isTitleChange(tail, id, title)
-    const removed = await journal.removeFrom(id, expect, Buffer.from(slot, 'utf8'))
+    const back = { slot: Buffer.from(slot, 'utf8'), size: size ?? Number.NaN }
+    const removed = await journal.removeFrom(id, expect, back)
     if (removed.ok || removed.error.code !== 'conflict') return removed
   }
   return answered(
@@ -229,5 +240,6 @@ function parseUndo(value: unknown): RenameUndo | null {
     title: stringOr(value.before.title, null),
     source: titleSourceOf(value.before.source),
   }
-  return { journal, title, id: stringOr(value.id, null), before, slot: stringOr(value.slot, null) }
+  const [id, slot] = [stringOr(value.id, null), stringOr(value.slot, null)]
+  return { journal, title, id, before, slot, size: numberOr(value.size, null) }
 }
