@@ -1,6 +1,7 @@
 /** The head of the right pane: title, state, resume, what can be done, and the facts in one line. */
 import type { SessionRow } from '@shared/ipc/models/library-models'
 import type { SessionView } from '@shared/ipc/models/session-models'
+import { visiblePath } from '@shared/session/text'
 import { Ellipsis, GitFork, Star, Terminal, TriangleAlert } from 'lucide-react'
 import { useCommands } from '../commands/context'
 import { sessionItems, starItem } from '../commands/menu-items'
@@ -66,7 +67,10 @@ function MetaLine({ view, row }: { view: SessionView; row: SessionRow }) {
   const span = formatSpan(row.created, row.lastActivity, now)
   return (
     <p className="pane-meta u-num">
-      <span className="u-mono u-text u-cut pane-cwd" title={view.cwd ?? undefined}>
+      <span
+        className="u-mono u-text u-cut pane-cwd"
+        title={view.cwd === null ? undefined : visiblePath(view.cwd)}
+      >
         {view.cwd === null ? 'no folder' : row.shortCwd}
       </span>
       {view.projectState === 'missing' ? <Badge>folder missing</Badge> : null}

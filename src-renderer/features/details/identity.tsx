@@ -1,6 +1,6 @@
 /** Which session this is: id, file, folder, who has it, previous places. */
 import type { SessionDetails } from '@shared/ipc/models/session-models'
-import { visibleText } from '@shared/session/text'
+import { visiblePath } from '@shared/session/text'
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
@@ -67,11 +67,6 @@ export function Identity({ details }: { details: SessionDetails }) {
   )
 }
 
-/** A path as it is, but for what would act invisibly: line breaks and other controls are pictures. Copied as it is. */
-function pathText(path: string): string {
-  return visibleText(path).replace(/[\t\n]/g, char => (char === '\n' ? '\u240a' : '\u2409'))
-}
-
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
@@ -86,7 +81,7 @@ function PathList({ paths }: { paths: readonly string[] }) {
     <ul className="de-links">
       {paths.map(path => (
         <li key={path} className="u-mono u-text de-path">
-          {pathText(path)}
+          {visiblePath(path)}
         </li>
       ))}
     </ul>
@@ -107,7 +102,7 @@ function CopyText({ text, what }: { text: string; what: string }) {
   }
   return (
     <span className="de-copy">
-      <span className="u-mono u-text de-path">{pathText(text)}</span>
+      <span className="u-mono u-text de-path">{visiblePath(text)}</span>
       <IconButton label={copied ? 'Copied' : `Copy ${what}`} onClick={() => void copy()}>
         {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       </IconButton>
