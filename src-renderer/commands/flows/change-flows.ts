@@ -36,23 +36,9 @@ export function refreshAll(stores: Stores): void {
 }
 
 /** Moves sessions to the trash: at once with Undo, or after a question when one is needed. */
-export async function askDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
+export function askDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
   // The key pressed again before the list has changed means the same sessions.
-  const leaving = leavingOf(stores)
-  const named = sessions.filter(session => !leaving.has(session))
-  if (named.length === 0) return
-  for (const session of named) leaving.add(session)
-  await stores.undo.getState().inTurn(() => planAndDelete(stores, named))
-  for (const session of named) leaving.delete(session)
-}
-
-const leavingSessions = new WeakMap<Stores, Set<string>>()
-
-/** Sessions whose deletion was asked for and is under way. */
-function leavingOf(stores: Stores): Set<string> {
-  const leaving = leavingSessions.get(stores) ?? new Set<string>()
-  leavingSessions.set(stores, leaving)
-  return leaving
+  return stores.undo.getState().deleting(sessions, named => planAndDelete(stores, named))
 }
 
 async function planAndDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
