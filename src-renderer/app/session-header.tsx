@@ -38,6 +38,11 @@ export function SessionHeader({ view }: { view: SessionView }) {
         )}
         <StatePill view={view} />
         {row.readOnly ? <Badge tone="plain">read-only</Badge> : null}
+        {view.outside === null ? null : (
+          <Badge tone="plain" title={`Opened from ${visiblePath(view.outside)}`}>
+            not in the library
+          </Badge>
+        )}
         <span className="u-grow" />
         <Button title={commands.title('session.fork')} onClick={() => commands.run('session.fork', target)}>
           <GitFork aria-hidden />

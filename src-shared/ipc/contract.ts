@@ -267,8 +267,8 @@ export const events = {
   'session.use': z.strictObject({ session: sessionRef, use: sessionUse }),
   /** A session was asked for from outside the window: a file given to the program. */
   'app.openSession': z.strictObject({ session: sessionRef }),
-  /** Something that was asked for from outside could not be done. */
-  'app.problem': z.strictObject({ text: z.string() }),
+  /** Something that was asked for from outside could not be done. `path`: the file it is about. */
+  'app.problem': z.strictObject({ text: z.string(), path: z.string() }),
   /** Long work of the call with this id. */
   progress: z.strictObject({ callId: z.string(), done: z.number(), total: z.number(), text: z.string() }),
   'changes.changed': z.strictObject({}),

@@ -4,15 +4,18 @@ import { visiblePath } from '@shared/session/text'
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { readyValue } from '../../stores/async'
 import { useStores } from '../../stores/stores-context'
 import { IconButton } from '../../ui/button'
 import { formatExact } from '../../ui/format'
+import { Badge } from '../../ui/status-mark'
 
 /** Time (ms) a button says that its text was copied. */
 const SAID_MS = 1500
 
 export function Identity({ details }: { details: SessionDetails }) {
   const { session } = useStores()
+  const outside = useStore(session, state => readyValue(state.view)?.outside ?? null)
   const use = useStore(session, state => state.use)
   return (
     <section className="de-block" aria-label="Identity">
@@ -27,6 +30,11 @@ export function Identity({ details }: { details: SessionDetails }) {
         </Fact>
         <Fact name="File">
           <CopyText text={details.file} what="path" />
+          {outside === null ? null : (
+            <Badge tone="plain" title={`Opened from ${visiblePath(outside)}`}>
+              not in the library
+            </Badge>
+          )}
         </Fact>
         <Fact name="Folder">
           {details.cwd === null ? (
