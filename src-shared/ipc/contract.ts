@@ -204,6 +204,9 @@ export const calls = {
     }),
     output: changeReport,
   },
+  /** Shows the file of a session's draft in the file manager. */
+  'draft.reveal': { input: bySession, output: done },
+  'draft.location': { input: bySession, output: z.strictObject({ path: z.string() }) },
   'drafts.list': { input: none, output: draftsView },
   /** The whole text of a draft, also of one whose session is gone. */
   'drafts.text': { input: byDraft, output: z.strictObject({ text: z.string() }) },
