@@ -300,6 +300,17 @@ export const sampleScenes = [
     leave: closeDialog,
   },
   {
+    name: 'trash-empty',
+    async set(stage) {
+      await nav(stage, 'Trash').click()
+      await stage.page.getByText('The trash is empty').waitFor()
+    },
+    async leave(stage) {
+      await nav(stage, 'grove-api').click()
+      await open(stage, BRANCHED)
+    },
+  },
+  {
     name: 'fork',
     async set(stage) {
       await button(stage, 'Fork').click()
@@ -325,14 +336,6 @@ export const sampleScenes = [
       await stage.page.getByRole('menuitem', { name: 'Re-root project…' }).waitFor()
     },
     leave: stage => stage.page.keyboard.press('Escape'),
-  },
-  {
-    name: 'trash-empty',
-    async set(stage) {
-      await nav(stage, 'Trash').click()
-      await stage.page.getByText('The trash is empty').waitFor()
-    },
-    leave: stage => nav(stage, 'grove-api').click(),
   },
   { name: 'settings', set: stage => stage.page.keyboard.press('Control+,'), leave: closeDialog },
   {
