@@ -89,6 +89,19 @@ export async function showFork(stores: Stores, session: string): Promise<void> {
   stores.list.getState().setSelection(pickOnly(session))
 }
 
+/** After a dialog moved sessions: what is behind it is asked for again at once, and Undo means the move. */
+export function followMove(stores: Stores, report: ChangeReport): void {
+  refreshAll(stores)
+  void stores.session.getState().reload()
+  if (report.changeId !== null) stores.undo.getState().made({ id: report.changeId, kind: 're-root' })
+}
+
+/** Takes a move back from the dialog that tells of it. */
+export function undoMove(stores: Stores, id: string): void {
+  stores.dialogs.getState().close()
+  void undoChange(stores, id)
+}
+
 /** Brings sessions back from the trash. */
 export async function restore(stores: Stores, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
