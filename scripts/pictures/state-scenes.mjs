@@ -81,8 +81,6 @@ export const stateScenes = ({ open, tab, list, nav, row, button, closeDialog }) 
     {
       name: 'draft-set-aside',
       async set(stage) {
-        // The editor was built anew as the window grew from one pane to several.
-        await button(stage, 'Show theirs').click()
         await button(stage, 'Use theirs').click()
         await button(stage, 'Put it back').waitFor()
       },
@@ -106,6 +104,33 @@ export const stateScenes = ({ open, tab, list, nav, row, button, closeDialog }) 
         await stage.drop(list(stage))
         await stage.page.getByRole('heading', { level: 2, name: 'Migrate the config loader' }).waitFor()
       },
+    },
+    {
+      name: 'files-refused',
+      async set(stage) {
+        for (const name of ['empty.jsonl', 'notes.txt']) {
+          const file = join(stage.home, 'Downloads', name)
+          writeFileSync(file, '')
+          await stage.drag(file, list(stage))
+          await stage.drop(list(stage))
+          const messages = stage.page.getByRole('status', { name: 'Messages' })
+          await messages.getByText(name, { exact: true }).hover()
+        }
+      },
+    },
+    {
+      name: 'renamed-long',
+      async set(stage) {
+        await open(stage, 'Migrate the config loader')
+        await list(stage).getByRole('listbox').press('F2')
+        await stage.page.keyboard.type(`${'A title that goes on and on '.repeat(9)}until it ends`)
+        await stage.page.keyboard.press('Enter')
+        await stage.page
+          .getByRole('feed', { name: 'Transcript' })
+          .getByText(/^Renamed to "A title/)
+          .waitFor()
+      },
+      leave: stage => stage.page.keyboard.press('Control+z'),
     },
     menu(
       'artifact-menu',

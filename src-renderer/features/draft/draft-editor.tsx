@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { tellError } from '../../commands/flows/change-flows'
 import { discardDraft } from '../../commands/flows/draft-flows'
 import { draftStoreOf, type OpenDraft } from '../../stores/draft-store'
+import { perClient } from '../../stores/per-client'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { countOf, formatExact } from '../../ui/format'
@@ -15,6 +16,9 @@ import { LongDraftBar, ReadOnlyPaper, useIsLong } from './long-draft'
 
 /** Time (ms) the button says that the text was copied. */
 const SAID_MS = 1500
+
+/** Sessions of which the other program's text is shown: the editor is made anew when the window becomes narrow or wide. */
+const theirsOf = perClient(() => new Set<string>())
 
 export function DraftEditor(props: {
   session: string
@@ -35,9 +39,14 @@ export function DraftEditor(props: {
   /** The field that is typed in; none while a long draft is only shown. */
   const paper = useRef<HTMLTextAreaElement>(null)
   const papers = useRef<HTMLDivElement>(null)
-  const [theirs, setTheirs] = useState(false)
+  const sessionsOfTheirs = theirsOf(stores.client)
+  const [theirs, setTheirs] = useState(() => sessionsOfTheirs.has(session))
   const { save } = draft
   const showTheirs = theirs && save.state === 'conflict'
+  useEffect(() => {
+    if (showTheirs) sessionsOfTheirs.add(session)
+    else sessionsOfTheirs.delete(session)
+  }, [sessionsOfTheirs, session, showTheirs])
   const isLong = useIsLong(draft)
   const counts = useMemo(
     () => [countOf(lineCount(draft.text), 'line'), countOf(charCount(draft.text), 'character')],
