@@ -118,20 +118,6 @@ export const stateScenes = ({ open, tab, list, nav, row, button, closeDialog }) 
         }
       },
     },
-    {
-      name: 'renamed-long',
-      async set(stage) {
-        await open(stage, 'Migrate the config loader')
-        await list(stage).getByRole('listbox').press('F2')
-        await stage.page.keyboard.type(`${'A title that goes on and on '.repeat(9)}until it ends`)
-        await stage.page.keyboard.press('Enter')
-        await stage.page
-          .getByRole('feed', { name: 'Transcript' })
-          .getByText(/^Renamed to "A title/)
-          .waitFor()
-      },
-      leave: stage => stage.page.keyboard.press('Control+z'),
-    },
     menu(
       'artifact-menu',
       async stage => {
