@@ -10,15 +10,17 @@ export const stateScenes = ({ open, tab, list, nav, row, button, closeDialog }) 
   const closeMenu = ({ page }) => page.keyboard.press('Escape')
 
   /** One menu: on what it is opened, and an item by which it is known. */
-  const menu = (name, before, at, item) => ({
-    name,
-    async set(stage) {
-      await before(stage)
+  const menu = (name, before, at, item) => {
+    const again = async stage => {
       await at(stage).click({ button: 'right' })
       await stage.page.getByRole('menuitem', { name: item }).waitFor()
-    },
-    leave: closeMenu,
-  })
+    }
+    const set = async stage => {
+      await before(stage)
+      await again(stage)
+    }
+    return { name, set, again, leave: closeMenu }
+  }
 
   return [
     {

@@ -46,14 +46,14 @@ export function SessionHeader({ view }: { view: SessionView }) {
         <span className="u-grow" />
         <Button title={commands.title('session.fork')} onClick={() => commands.run('session.fork', target)}>
           <GitFork aria-hidden />
-          Fork
+          <span className="pane-act">Fork</span>
         </Button>
         <Button
           title="Copy the command that resumes this session in omp"
           onClick={() => commands.run('session.copyResume', target)}
         >
           <Terminal aria-hidden />
-          Resume
+          <span className="pane-act">Resume</span>
         </Button>
         <DropdownMenu items={() => sessionItems(stores, commands, [row.ref], 'session')}>
           <IconButton label="More about this session">
