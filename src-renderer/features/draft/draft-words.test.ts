@@ -12,7 +12,7 @@ test('a text is shown whole up to what can be edited, and beyond that by its beg
   expect(shownPart(whole)).toEqual({ text: whole, rest: null })
   const long = shownPart(`x${'😀'.repeat(EDITED_CHARS)}`)
   expect(long.text).toBe(`x${'😀'.repeat(9_999)}`)
-  expect(long.rest).toBe('190,001 more characters not shown.')
+  expect(long.rest).toBe('90,001 more characters not shown.')
 })
 
 test('of a long draft its size is told, and that omp takes it only when it is saved', () => {
