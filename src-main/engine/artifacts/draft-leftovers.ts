@@ -11,28 +11,21 @@
  */
 import path from 'node:path'
 import type { Environment } from '../environment'
+import { isTemporaryNameOf } from '../storage/atomic-replace'
 import { attempt } from '../storage/errors'
 import { DRAFT_FILE } from './artifact-directory'
 
 /** Age in ms of a leftover. A lock is taken over after half a second (`limits.lockOrphanMs`). */
 const LEFTOVER_MS = 60_000
 
-const RANDOM_END = /^[0-9a-f]{16}\.tmp$/
-
 /** To be called under the lock of the journal. Best effort: what cannot be removed harms nobody. */
 export function removeDraftLeftovers(env: Environment, directory: string): void {
   const entries = attempt('read', directory, () => env.fs.readDirectory(directory))
   for (const { name, kind } of entries.ok ? entries.value : []) {
-    if (kind !== 'file' || !isDraftTemporary(name)) continue
+    if (kind !== 'file' || !isTemporaryNameOf(name, DRAFT_FILE)) continue
     const file = path.join(directory, name)
     attempt('remove', file, () => {
       if (env.now() - env.fs.lstat(file).mtimeMs >= LEFTOVER_MS) env.fs.unlink(file)
     })
   }
-}
-
-/** As `temporaryPathFor` names them. */
-function isDraftTemporary(name: string): boolean {
-  const start = `.${DRAFT_FILE}.`
-  return name.startsWith(start) && RANDOM_END.test(name.slice(start.length))
 }

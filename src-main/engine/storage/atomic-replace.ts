@@ -121,6 +121,11 @@ export function isTemporaryName(name: string): boolean {
   return /^\..+\.[0-9a-f]{16}\.tmp$/.test(name)
 }
 
+/** Whether `name` is that of a temporary file for `file`, a name as well. */
+export function isTemporaryNameOf(name: string, file: string): boolean {
+  return isTemporaryName(name) && name.replace(/\.[0-9a-f]{16}\.tmp$/, '') === `.${file}`
+}
+
 /** One step per chunk: the driver decides whether others may run in between. */
 type Steps = Generator<void, Result<FileIdentity>, void>
 
