@@ -20,10 +20,13 @@ export type JobHandlers = ReturnType<typeof createCatalogJobs> &
   ReturnType<typeof createEditJobs> &
   ReturnType<typeof createMoveJobs>
 
-export type JobName = keyof JobHandlers
-export type JobInput<N extends JobName> = Parameters<JobHandlers[N]>[0]
-export type JobOutput<N extends JobName> =
-  Awaited<ReturnType<JobHandlers[N]>> extends Result<infer T> ? T : never
+/** A list of jobs as any worker may have: what a handler takes is known by its own list only. */
+export type AnyHandlers = Record<string, (input: never, work: WorkContext) => unknown>
+
+export type JobName<H extends AnyHandlers> = keyof H & string
+export type JobInput<H extends AnyHandlers, N extends JobName<H>> = Parameters<H[N]>[0]
+export type JobOutput<H extends AnyHandlers, N extends JobName<H>> =
+  Awaited<ReturnType<H[N]>> extends Result<infer T> ? T : never
 
 /** Work that a handler gets beside its input. */
 export type JobContext = WorkContext
