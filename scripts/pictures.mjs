@@ -28,13 +28,15 @@ const THEMES = ['light', 'dark']
 /** The scenes that stand in the README, with the theme of each. */
 const README = { transcript: 'light', branches: 'dark' }
 
-/** Every theme and size of every scene; a scene is set once and then drawn four times. */
+/** Every theme and size of every scene: a scene is set, drawn in four ways, and left. `again` sets it in another size. */
 async function drawAll(stage, scenes, directory, only) {
-  for (const { name, set, leave } of scenes) {
+  for (const { name, set, leave, again } of scenes) {
     if (only !== undefined && !only.split(',').some(part => name.includes(part))) continue
     await set(stage)
     for (const size of SIZES) {
       await stage.resize(size)
+      // Another size closes what floats.
+      if (size !== SIZES[0]) await again?.(stage)
       for (const theme of THEMES) {
         await stage.theme(theme)
         await stage.draw(join(directory, `${name}-${theme}-${size.width}.png`))

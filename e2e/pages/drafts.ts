@@ -5,6 +5,8 @@ import { escaped } from './names'
 export class DraftTab {
   readonly region: Locator
   readonly text: Locator
+  /** What is shown of a draft that is too long to be edited. */
+  readonly beginning: Locator
   readonly write: Locator
   readonly discard: Locator
   readonly copy: Locator
@@ -15,6 +17,7 @@ export class DraftTab {
     const panel = page.getByRole('tabpanel', { name: /^Draft/ })
     this.region = page.getByRole('region', { name: 'Draft', exact: true })
     this.text = panel.getByRole('textbox', { name: 'Text of the draft' })
+    this.beginning = panel.getByRole('textbox', { name: 'Beginning of the draft' })
     this.write = panel.getByRole('button', { name: 'Write a draft' })
     this.discard = panel.getByRole('button', { name: 'Discard' })
     this.copy = panel.getByRole('button', { name: /^(Copy|Copied)$/ })

@@ -72,14 +72,14 @@ export class ForkDialog {
   }
 }
 
-/** The question before a session is changed that may be in use. */
+/** The question before sessions are changed that may be in use. */
 export class MaybeDialog {
   readonly dialog: Locator
   readonly confirm: Locator
   readonly cancel: Locator
 
   constructor(page: Page) {
-    this.dialog = page.getByRole('dialog', { name: 'This session may be in use' })
+    this.dialog = page.getByRole('dialog', { name: /^(This session|These sessions) may be in use$/ })
     this.confirm = this.dialog.getByRole('button', { name: /all the same$/ })
     this.cancel = this.dialog.getByRole('button', { name: 'Cancel' })
   }

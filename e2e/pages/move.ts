@@ -6,6 +6,7 @@ export class MoveDialog {
   readonly dialog: Locator
   readonly chooseFolder: Locator
   readonly filter: Locator
+  readonly maybe: Locator
   readonly done: Locator
   readonly undo: Locator
 
@@ -13,6 +14,7 @@ export class MoveDialog {
     this.dialog = page.getByRole('dialog', { name: /^(Move|Moved|Nothing was moved)/ })
     this.chooseFolder = this.dialog.getByRole('button', { name: 'Choose folder…' })
     this.filter = this.dialog.getByRole('textbox', { name: 'Filter folders' })
+    this.maybe = this.dialog.getByRole('checkbox', { name: /I closed/ })
     this.done = this.dialog.getByRole('button', { name: 'Done' })
     this.undo = this.dialog.getByRole('button', { name: 'Undo' })
   }

@@ -79,3 +79,11 @@ test('the way back and forward leads through the places one was at', async ({ gr
   await grove.page.keyboard.press('Alt+ArrowRight')
   await expect(grove.trash.region).toBeVisible()
 })
+
+test('who is somewhere before the first screen is whole stays there', async ({ launch, library }) => {
+  const grove = await launch()
+  await grove.list.filter.click()
+  await grove.waitUntilRead(library.sessionCount)
+  await expect(grove.list.rows.first()).toBeVisible()
+  await expect(grove.list.filter).toBeFocused()
+})

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { resizeWindow } from '../fixtures/launch'
 import { artifactDirectory, type Library } from '../fixtures/sample-library'
 import { expect, test } from '../fixtures/test'
 import { fileDifferences, takeSnapshot } from '../fixtures/tree-snapshot'
@@ -113,6 +114,11 @@ test('a draft that omp writes is followed while nothing is typed, and never over
   expect(onDisk(file)).toBe('omp was here again.')
   await grove.draft.act('Show theirs').click()
   await expect(grove.draft.region.getByRole('textbox')).toHaveValue('omp was here again.')
+  // One pane at a time and back: the same question is being thought over.
+  for (const width of [800, 1440]) {
+    await resizeWindow(grove.running.app, width, 900)
+    await expect(grove.draft.region.getByRole('textbox')).toHaveValue('omp was here again.')
+  }
   await grove.draft.act('Show mine').click()
   await expect(grove.draft.text).toHaveValue(`${mine}omp was here.`)
   expect(onDisk(file)).toBe('omp was here again.')
@@ -132,6 +138,80 @@ test('a draft that omp writes is followed while nothing is typed, and never over
   expect(onDisk(file)).toBeNull()
   await grove.draft.act('Put it back').click()
   await expect.poll(() => onDisk(file)).toBe(`Once more from the beginning. ${mine}omp was here.`)
+})
+
+test('a draft of 5 MB is shown by its beginning and written by nothing that is done there; it is discarded and brought back whole', async ({
+  launch,
+  library,
+}) => {
+  test.slow()
+  const file = draftFile(library, 'draft-long')
+  const text = `First line.\n${'Ünï 😀 words of a long draft.\n'.repeat(150_000)}`
+  writeFileSync(file, text)
+  const grove = await launch()
+  await grove.waitUntilRead(library.sessionCount)
+  await showDraft(grove, WITH_DRAFT)
+  const { beginning, region } = grove.draft
+  await expect(beginning).toHaveValue(/^First line\./)
+  await expect(grove.draft.text).toHaveCount(0)
+  await expect(region).toContainText('5.1 MB long, too long to be edited here')
+  await expect(region).toContainText('omp still takes all of it')
+  await expect(region).toContainText('more characters not shown.')
+  await beginning.click()
+  await grove.page.keyboard.type('Not to be written.')
+  await grove.page.keyboard.press('Control+a')
+  await grove.page.keyboard.press('Delete')
+  await expect(beginning).toHaveValue(/^First line\./)
+
+  const clipboard = () => grove.running.app.evaluate(({ clipboard }) => clipboard.readText())
+  await grove.draft.copy.click()
+  await expect(grove.draft.copy).toHaveText('Copied')
+  expect((await clipboard()) === text, 'all of it is copied').toBe(true)
+  await grove.draft.act('Copy file path').click()
+  await expect(grove.toasts.region).toContainText('File path copied')
+  expect(await clipboard()).toBe(file)
+  await grove.session.show('Transcript')
+  await grove.session.show('Draft')
+  await expect(beginning).toBeVisible()
+  expect(onDisk(file) === text, 'looking wrote nothing').toBe(true)
+
+  await grove.draft.discard.click()
+  await expect(grove.draft.write).toBeVisible()
+  expect(onDisk(file)).toBeNull()
+  await grove.toasts.undo.click()
+  await expect(beginning).toHaveValue(/^First line\./)
+  expect(onDisk(file) === text, 'all of it came back').toBe(true)
+
+  // Another program made it short: it can be edited again.
+  writeFileSync(file, 'Short now.')
+  await expect(grove.draft.text).toHaveValue('Short now.')
+  await grove.draft.text.press('End')
+  await grove.page.keyboard.type(' And mine.')
+  await expect.poll(() => onDisk(file)).toBe('Short now. And mine.')
+})
+
+test('a draft that grows beyond what is opened to be edited is edited and saved on, until it is left', async ({
+  grove,
+  library,
+}) => {
+  test.slow()
+  const file = draftFile(library, 'retry')
+  const pasted = 'A line that was pasted.\n'.repeat(4_500)
+  await showDraft(grove, WITHOUT)
+  await grove.draft.write.click()
+  await grove.running.app.evaluate(({ clipboard }, text) => clipboard.writeText(text), pasted)
+  await grove.draft.text.press('Control+v')
+  await expect(grove.draft.region).toContainText('longer than 100,000 characters')
+  await grove.page.keyboard.type('Typed.')
+  await expect.poll(() => onDisk(file) === `${pasted}Typed.`).toBe(true)
+  await grove.page.keyboard.type(' Last words.')
+  await grove.session.show('Transcript')
+  await expect.poll(() => onDisk(file) === `${pasted}Typed. Last words.`).toBe(true)
+  await grove.session.show('Draft')
+  await expect(grove.draft.beginning).toHaveValue(/^A line that was pasted\./)
+  await grove.page.keyboard.type('Nothing more.')
+  await grove.session.show('Transcript')
+  expect(onDisk(file) === `${pasted}Typed. Last words.`, 'all that was typed is there').toBe(true)
 })
 
 test('a draft that cannot be saved says why, keeps the text, and is saved when it is tried again', async ({

@@ -63,6 +63,13 @@ test('from a fork to its parent, to a child, to a subagent, and back and forward
   expect(takeSnapshot(library.agentDir), 'looking writes nothing').toEqual(before)
 })
 
+test('the list has the keyboard at the start', async ({ grove }) => {
+  const keys = new Keyboard(grove)
+  await expect(grove.list.listbox).toBeFocused()
+  await keys.press('ArrowDown')
+  await expect(grove.list.rows.nth(1)).toHaveAttribute('aria-selected', 'true')
+})
+
 test('a session file is opened, and F6 goes round the window both ways', async ({ grove, library }) => {
   const keys = new Keyboard(grove)
   await grove.answerFolderDialog(library.journal('retry'))

@@ -114,3 +114,49 @@ test('a session is moved to a folder of one’s choice by keyboard alone', async
   await grove.page.keyboard.press('Enter')
   await expect(grove.move.dialog).toHaveCount(0)
 })
+
+test('where an omp runs that nothing ties to a session, a move there is asked about first, and so is its undo', async ({
+  grove,
+  library,
+  programs,
+}) => {
+  test.slow()
+  const before = takeSnapshot(library.sessionsDir, { times: false })
+  const { cwd, directory } = library.project('infra')
+  const omp = await programs.omp({ cwd })
+  await grove.sidebar.project('grove-api').click()
+  await grove.list.select([FIRST, SECOND])
+  await grove.list.row(FIRST).click({ button: 'right' })
+  await grove.page.getByRole('menuitem', { name: 'Move 2 sessions…' }).click()
+  await grove.move.filter.fill('infra')
+  await grove.move.folder('~/code/infra').check()
+  await expect(grove.move.dialog).toContainText('2 sessions may be in use')
+  await expect(grove.move.dialog).toContainText(`omp (process ${omp.pid}) runs in ${cwd}`)
+  await expect(grove.move.dialog.getByRole('button', { name: 'Move', exact: true })).toBeDisabled()
+  await grove.move.maybe.check()
+  await grove.move.confirm('2 sessions').click()
+  await expect(grove.move.dialog).toHaveAccessibleName('Moved 2 sessions')
+  const keys = ['flaky-upload', 'retry']
+  const there = () =>
+    keys.map(key =>
+      existsSync(path.join(library.sessionsDir, directory, path.basename(library.journal(key)))),
+    )
+  expect(there()).toEqual([true, true])
+
+  const moved = takeSnapshot(library.agentDir)
+  await grove.move.undo.click()
+  await expect(grove.maybe.dialog).toHaveAccessibleName('These sessions may be in use')
+  await expect(grove.maybe.dialog).toContainText(FIRST)
+  await expect(grove.maybe.dialog).toContainText(SECOND)
+  await expect(grove.maybe.dialog).toContainText(`process ${omp.pid}`)
+  await grove.maybe.cancel.click()
+  await expect(grove.maybe.dialog).toHaveCount(0)
+  expect(takeSnapshot(library.agentDir)).toEqual(moved)
+
+  await grove.sidebar.go('Recent changes')
+  await grove.changes.undo.first().click()
+  await expect(grove.maybe.confirm).toHaveText('Undo all the same')
+  await grove.maybe.confirm.click()
+  await expect(grove.toasts.region).toContainText('Undone, 2 sessions are back')
+  expect(fileDifferences(before, takeSnapshot(library.sessionsDir, { times: false }))).toEqual([])
+})

@@ -141,8 +141,12 @@ const drafts: Looks = {
     const size = Number(seen.odd.expect.draftBytes)
     const text = 'A very long draft, pasted from a log. '.repeat(Math.ceil(size / 38)).slice(0, size)
     await seen.rowSays('draft')
-    await draft(text)(seen)
-    await expect(seen.grove.draft.region).toContainText(`${size.toLocaleString('en')} characters`)
+    await seen.grove.session.show('Draft')
+    // Shown in part, and never written from there.
+    const { beginning, region } = seen.grove.draft
+    await expect(beginning).toHaveValue(text.slice(0, 20_000))
+    await expect(beginning).toHaveAttribute('readonly')
+    await expect(region).toContainText(`${size.toLocaleString('en')} characters`)
   },
   'a draft that omp changes while it is open': async seen => {
     await whole(seen)

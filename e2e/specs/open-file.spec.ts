@@ -27,6 +27,7 @@ test('a file of the library given as an argument is opened and selected in its l
   await grove.waitUntilRead(library.sessionCount)
   await expect(grove.list.row(TITLE)).toHaveAttribute('aria-selected', 'true')
   await expect(grove.transcript.rows.first()).toBeVisible()
+  await expect(grove.session.status('not in the library')).toHaveCount(0)
 })
 
 test('a file from anywhere else opens with everything that can be read, and is not in the list', async ({
@@ -40,8 +41,11 @@ test('a file from anywhere else opens with everything that can be read, and is n
   await grove.waitUntilRead(library.sessionCount)
   await expect(grove.session.heading(TITLE)).toBeVisible()
   await expect(grove.transcript.rows.first()).toBeVisible()
+  const badge = grove.session.status('not in the library')
+  await expect(badge).toHaveAttribute('title', `Opened from ${path.dirname(file)}`)
   await grove.session.show('Details')
   await expect(grove.details.part('Identity')).toContainText(file)
+  await expect(grove.details.part('Identity')).toContainText('not in the library')
   await grove.session.show('Branches')
   await expect(grove.branches.rows.first()).toBeVisible()
   await expect(grove.sidebar.place('All sessions')).toContainText(String(library.sessionCount))
@@ -144,6 +148,17 @@ test('an argument that cannot be opened is told when the window is there', async
   const grove = await launch({ args: [library.at('home/gone.jsonl')] })
   await expect(grove.toasts.region.getByText(/gone\.jsonl.*ENOENT/)).toBeVisible()
   await grove.waitUntilRead(library.sessionCount)
+})
+
+test('of several files that cannot be opened, each message begins with the name of its file', async ({
+  launch,
+  library,
+}) => {
+  const names = ['one.jsonl', 'two.jsonl']
+  const grove = await launch({ args: names.map(name => library.at(`home/very/deep/folder/${name}`)) })
+  for (const name of names) {
+    await expect(grove.toasts.region.getByText(name, { exact: true })).toBeVisible()
+  }
 })
 
 test('a file that may not be read says so', async ({ grove, library }) => {

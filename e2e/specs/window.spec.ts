@@ -130,6 +130,19 @@ test.describe('a window that fails', () => {
       .toContain('You are reading another branch.')
   })
 
+  test('is as large as before when it is loaded again', async ({ grove }) => {
+    await grove.running.app.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(1.5)
+    })
+    await expect.poll(() => inPage<number | null>(grove, 'devicePixelRatio')).toBe(1.5)
+    await crash(grove)
+    await expect
+      .poll(async () => (await inPage<Shown | null>(grove, SHOWN))?.message ?? '')
+      .toContain('The window failed and was loaded again.')
+    await expect.poll(() => inPage<number | null>(grove, 'devicePixelRatio')).toBe(1.5)
+    expect((await stateOf(grove)).zoomFactor).toBe(1.5)
+  })
+
   test('three times within a minute asks before it is loaded again', async ({ grove }) => {
     await grove.running.app.evaluate(({ dialog }) => {
       const asked: string[] = []

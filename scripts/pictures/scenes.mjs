@@ -19,6 +19,23 @@ export const emptyScenes = [
 /** On the sample library with the odd files. */
 export const oddScenes = scenesOfOddFiles({ open, tab, nav, button })
 
+/** The menu of a block's own copy button. */
+async function openCopyMenu(stage) {
+  const feed = stage.page.getByRole('feed', { name: 'Transcript' })
+  await feed.focus()
+  await stage.page.keyboard.press('Home')
+  const first = feed.getByRole('article').filter({ hasText: 'The upload test fails one run in ten' }).first()
+  await first.hover()
+  await first.getByRole('button', { name: 'Copy', exact: true }).click()
+  await stage.page.getByRole('menuitem', { name: 'Copy turn as Markdown' }).waitFor()
+}
+
+async function openEntryMenu({ page }) {
+  const rows = page.getByRole('feed', { name: 'Transcript' }).getByRole('article')
+  await rows.last().click({ button: 'right' })
+  await page.getByRole('menuitem', { name: /^Fork from here/ }).waitFor()
+}
+
 /** On the sample library, in this order. */
 export const sampleScenes = [
   { name: 'start', set: stage => row(stage, BRANCHED).waitFor() },
@@ -196,17 +213,9 @@ export const sampleScenes = [
     name: 'copy-menu',
     async set(stage) {
       await open(stage, BRANCHED)
-      const feed = stage.page.getByRole('feed', { name: 'Transcript' })
-      await feed.focus()
-      await stage.page.keyboard.press('Home')
-      const first = feed
-        .getByRole('article')
-        .filter({ hasText: 'The upload test fails one run in ten' })
-        .first()
-      await first.hover()
-      await first.getByRole('button', { name: 'Copy', exact: true }).click()
-      await stage.page.getByRole('menuitem', { name: 'Copy turn as Markdown' }).waitFor()
+      await openCopyMenu(stage)
     },
+    again: openCopyMenu,
     leave: stage => stage.page.keyboard.press('Escape'),
   },
   {
@@ -263,6 +272,10 @@ export const sampleScenes = [
       await row(stage, BRANCHED).click({ button: 'right' })
       await stage.page.getByRole('menuitem', { name: /^Move to trash/ }).waitFor()
     },
+    async again(stage) {
+      await button(stage, 'More about this session').click()
+      await stage.page.getByRole('menuitem', { name: /^Move to trash/ }).waitFor()
+    },
     leave: stage => stage.page.keyboard.press('Escape'),
   },
   {
@@ -278,13 +291,9 @@ export const sampleScenes = [
     name: 'entry-menu',
     async set(stage) {
       await open(stage, BRANCHED)
-      await stage.page
-        .getByRole('feed', { name: 'Transcript' })
-        .getByRole('article')
-        .last()
-        .click({ button: 'right' })
-      await stage.page.getByRole('menuitem', { name: /^Fork from here/ }).waitFor()
+      await openEntryMenu(stage)
     },
+    again: openEntryMenu,
     leave: stage => stage.page.keyboard.press('Escape'),
   },
   {
@@ -298,6 +307,17 @@ export const sampleScenes = [
       await page.getByRole('dialog').getByRole('textbox', { name: 'Label' }).fill('works from here')
     },
     leave: closeDialog,
+  },
+  {
+    name: 'trash-empty',
+    async set(stage) {
+      await nav(stage, 'Trash').click()
+      await stage.page.getByText('The trash is empty').waitFor()
+    },
+    async leave(stage) {
+      await nav(stage, 'grove-api').click()
+      await open(stage, BRANCHED)
+    },
   },
   {
     name: 'fork',
@@ -325,14 +345,6 @@ export const sampleScenes = [
       await stage.page.getByRole('menuitem', { name: 'Re-root project…' }).waitFor()
     },
     leave: stage => stage.page.keyboard.press('Escape'),
-  },
-  {
-    name: 'trash-empty',
-    async set(stage) {
-      await nav(stage, 'Trash').click()
-      await stage.page.getByText('The trash is empty').waitFor()
-    },
-    leave: stage => nav(stage, 'grove-api').click(),
   },
   { name: 'settings', set: stage => stage.page.keyboard.press('Control+,'), leave: closeDialog },
   {

@@ -10,15 +10,17 @@ export const stateScenes = ({ open, tab, list, nav, row, button, closeDialog }) 
   const closeMenu = ({ page }) => page.keyboard.press('Escape')
 
   /** One menu: on what it is opened, and an item by which it is known. */
-  const menu = (name, before, at, item) => ({
-    name,
-    async set(stage) {
-      await before(stage)
+  const menu = (name, before, at, item) => {
+    const again = async stage => {
       await at(stage).click({ button: 'right' })
       await stage.page.getByRole('menuitem', { name: item }).waitFor()
-    },
-    leave: closeMenu,
-  })
+    }
+    const set = async stage => {
+      await before(stage)
+      await again(stage)
+    }
+    return { name, set, again, leave: closeMenu }
+  }
 
   return [
     {
@@ -81,8 +83,6 @@ export const stateScenes = ({ open, tab, list, nav, row, button, closeDialog }) 
     {
       name: 'draft-set-aside',
       async set(stage) {
-        // The editor was built anew as the window grew from one pane to several.
-        await button(stage, 'Show theirs').click()
         await button(stage, 'Use theirs').click()
         await button(stage, 'Put it back').waitFor()
       },
@@ -105,6 +105,19 @@ export const stateScenes = ({ open, tab, list, nav, row, button, closeDialog }) 
         await stage.drag(join(folder, 'shared.jsonl'), list(stage))
         await stage.drop(list(stage))
         await stage.page.getByRole('heading', { level: 2, name: 'Migrate the config loader' }).waitFor()
+      },
+    },
+    {
+      name: 'files-refused',
+      async set(stage) {
+        for (const name of ['empty.jsonl', 'notes.txt']) {
+          const file = join(stage.home, 'Downloads', name)
+          writeFileSync(file, '')
+          await stage.drag(file, list(stage))
+          await stage.drop(list(stage))
+          const messages = stage.page.getByRole('status', { name: 'Messages' })
+          await messages.getByText(name, { exact: true }).hover()
+        }
       },
     },
     menu(

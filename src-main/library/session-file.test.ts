@@ -4,9 +4,10 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../engine/environment'
 import { nodeEnvironment } from '../engine/node-environment'
-import { summarizeSession } from './catalog/session-summary'
+import { FamilyIndex } from './catalog/family'
+import { type SessionSummary, summarizeSession } from './catalog/session-summary'
 import { libraryRoots } from './roots'
-import { locateFile, sessionProblem } from './session-file'
+import { folderOutside, locateFile, sessionProblem } from './session-file'
 
 let home: string
 let env: Environment
@@ -107,5 +108,34 @@ describe('a file as a session', () => {
     const said = sessionProblem(summarizeSession(env, write('x.jsonl', text)))
     if (problem === null) expect(said).toBeNull()
     else expect(said).toMatch(problem)
+  })
+})
+
+describe('a file outside of the library', () => {
+  const outside = (file: string, listed: SessionSummary[] = []) => {
+    const root = libraryRoots(env, [], null)[0]
+    if (root === undefined) throw new Error('no root')
+    const catalog = {
+      listedAt: (at: string) =>
+        listed.some(summary => summary.file === at) ? { file: at, root } : undefined,
+      family: () => new FamilyIndex(listed),
+    }
+    return folderOutside(env, libraryRoots(env, [], null), catalog, file)
+  }
+
+  it('is one that no root has, by name or through a link', () => {
+    const own = write('.omp/agent/sessions/-w/one.jsonl')
+    const file = write('Downloads/one.jsonl')
+    const link = path.join(home, 'link.jsonl')
+    fs.symlinkSync(own, link)
+    expect([own, link, file].map(at => outside(at))).toEqual([null, null, path.join(home, 'Downloads')])
+  })
+
+  it('is none that is listed from anywhere, nor a subagent of one', () => {
+    const file = write('Downloads/one.jsonl')
+    const agent = write('Downloads/one/Task.jsonl')
+    const listed = [summarizeSession(env, file)]
+    expect([file, agent].map(at => outside(at, listed))).toEqual([null, null])
+    expect(outside(agent)).toBe(path.join(home, 'Downloads', 'one'))
   })
 })

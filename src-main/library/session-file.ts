@@ -8,6 +8,7 @@ import type { Environment } from '../engine/environment'
 import { JOURNAL_SUFFIX } from '../engine/layout/session-paths'
 import { attempt } from '../engine/storage/errors'
 import type { FileStat } from '../engine/storage/file-system'
+import type { Catalog } from './catalog/catalog'
 import type { SessionSummary } from './catalog/session-summary'
 import { liesIn, rootHolding } from './real-place'
 import type { LibraryRoot } from './roots'
@@ -49,6 +50,18 @@ function rootOutside(env: Environment, file: string): LibraryRoot {
   const beside = attempt('look at', blobsDir, () => env.fs.stat(blobsDir))
   const hasBlobs = beside.ok && beside.value.kind === 'directory'
   return { ...root, readOnly: false, layout: hasBlobs ? { ...layout, blobsDir } : layout }
+}
+
+/** The folder of a session that no root has, nor the session that it belongs to; null for those of the library. */
+export function folderOutside(
+  env: Environment,
+  roots: readonly LibraryRoot[],
+  catalog: Pick<Catalog, 'listedAt' | 'family'>,
+  file: string,
+): string | null {
+  // Files that omp's registry names are listed, and lie anywhere.
+  const listed = catalog.listedAt(file, file) ?? catalog.family().ownerOf(file)
+  return listed === undefined && rootHolding(env, roots, file) === undefined ? path.dirname(file) : null
 }
 
 /** Why what was read of a file is no session; null when it is one, damaged or not. */

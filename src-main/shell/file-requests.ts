@@ -51,6 +51,6 @@ export class FileRequests {
   private async open(file: string): Promise<void> {
     const opened = await this.library.openFile(file)
     if (opened.ok) this.events.send('app.openSession', { session: opened.value })
-    else this.events.send('app.problem', { text: opened.error.message })
+    else this.events.send('app.problem', { text: opened.error.message, path: file })
   }
 }

@@ -70,7 +70,7 @@ export class LibraryService {
       },
       draftChanged: (ref, version) => events.send('draft.changed', { session: ref, version }),
     })
-    const around = { roots: () => this.roots(), seen }
+    const around = { roots: () => this.roots(), seen, now: env.now }
     this.uses = new UseWatch(worker, this.catalog, this.openSessions, events, around)
   }
 

@@ -129,6 +129,11 @@ export class MainWindow {
     const { webContents } = window
     // Chromium keeps a zoom of its own for each page; what was remembered wins.
     webContents.on('did-finish-load', () => webContents.setZoomFactor(zoomFactor))
+    const noteZoom = () => {
+      zoomFactor = webContents.getZoomFactor()
+    }
+    // The page that is loaded in its place is as large as it was.
+    webContents.on('render-process-gone', noteZoom)
     window.on('resize', soon)
     window.on('move', soon)
     window.on('maximize', soon)
@@ -136,7 +141,7 @@ export class MainWindow {
     window.on('enter-full-screen', soon)
     window.on('leave-full-screen', soon)
     window.on('close', () => {
-      zoomFactor = webContents.getZoomFactor()
+      noteZoom()
       save()
     })
   }

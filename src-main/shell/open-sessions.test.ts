@@ -1,24 +1,117 @@
-import { expect, test, vi } from 'vitest'
+import { err, ok, type Result } from '@shared/ipc/result'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { WorkerClient } from '../workers/worker-client'
+import { lateAnswer } from './late-answer.test-support'
 import { OpenSessions } from './open-sessions'
 
-test('growth that opening a shown session again came upon is told, and only then', () => {
+type Read = Result<{ growth: 'same' | 'grown' | 'rewritten'; revision: number }>
+
+const LOOK_MS = 700
+const GONE: Read = err('not-found', 'It is not there.')
+const read = (growth: 'same' | 'grown' | 'rewritten', revision = 1) => ({ growth, revision })
+
+let told: unknown[]
+/** What the worker answers next to a look at a session; it is the same until it is set anew. */
+let answer: () => Promise<Read>
+let looks: number
+let sessions: OpenSessions
+
+beforeEach(() => {
   vi.useFakeTimers()
-  const told: unknown[] = []
-  // Nothing looks by itself here: time stands still.
-  const worker = {} as WorkerClient
-  const sessions = new OpenSessions(worker, {
-    changed: (...change) => told.push(change),
-    draftChanged: () => undefined,
-  })
-  sessions.add('s', '/journal', { growth: 'rewritten', revision: 1 })
-  sessions.add('s', '/journal', { growth: 'same', revision: 1 })
-  expect(told, 'opening for the first time is no change').toEqual([])
-  sessions.add('s', '/journal', { growth: 'grown', revision: 2 })
-  expect(told).toEqual([['s', 2, 'grown']])
-  sessions.remove('s')
-  sessions.add('s', '/journal', { growth: 'grown', revision: 3 })
-  expect(told).toHaveLength(1)
+  told = []
+  looks = 0
+  answer = async () => ok(read('same'))
+  const run = async (job: string) => {
+    if (job === 'draftVersion') return ok(null)
+    looks++
+    return await answer()
+  }
+  // The answers of the two jobs that are asked for here.
+  sessions = new OpenSessions(
+    { run: run as WorkerClient['run'] },
+    {
+      changed: (...change) => told.push(change),
+      draftChanged: () => undefined,
+    },
+  )
+})
+afterEach(() => {
   sessions.stop()
   vi.useRealTimers()
+})
+
+const nextLook = () => vi.advanceTimersByTimeAsync(LOOK_MS)
+
+test('growth that opening a shown session again came upon is told, and only then', () => {
+  sessions.add('s', '/journal', read('rewritten'))
+  sessions.add('s', '/journal', read('same'))
+  expect(told, 'opening for the first time is no change').toEqual([])
+  sessions.add('s', '/journal', read('grown', 2))
+  expect(told).toEqual([['s', 2, 'grown']])
+  sessions.remove('s')
+  sessions.add('s', '/journal', read('grown', 3))
+  expect(told).toHaveLength(1)
+})
+
+test('growth is told by each look that sees it', async () => {
+  sessions.add('s', '/journal', read('rewritten'))
+  await nextLook()
+  expect(told).toEqual([])
+  answer = async () => ok(read('grown', 2))
+  await nextLook()
+  expect(told).toEqual([['s', 2, 'grown']])
+})
+
+test('one that is gone is told once, and told when it is back, even as the very same file', async () => {
+  sessions.add('s', '/journal', read('rewritten'))
+  answer = async () => GONE
+  await nextLook()
+  await nextLook()
+  expect(told).toEqual([['s', 0, 'gone']])
+  answer = async () => ok(read('same', 4))
+  await nextLook()
+  await nextLook()
+  expect(told).toEqual([
+    ['s', 0, 'gone'],
+    ['s', 4, 'rewritten'],
+  ])
+})
+
+test('one that is back when the window asks for it is told as well', async () => {
+  sessions.add('s', '/journal', read('rewritten'))
+  answer = async () => GONE
+  await nextLook()
+  sessions.add('s', '/journal', read('same', 4))
+  expect(told.at(-1)).toEqual(['s', 4, 'rewritten'])
+})
+
+test('what a look finds while the session is opened again is not lost', async () => {
+  const late = lateAnswer<Read>()
+  sessions.add('s', '/journal', read('rewritten'))
+  answer = () => late.answer
+  await nextLook()
+  sessions.add('s', '/journal', read('same'))
+  late.give(ok(read('grown', 2)))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(told).toEqual([['s', 2, 'grown']])
+})
+
+test('a look that a stop overtook says nothing, and does not go on beside the new one', async () => {
+  const late = lateAnswer<Read>()
+  sessions.add('s', '/journal', read('rewritten'))
+  answer = () => late.answer
+  await nextLook()
+  sessions.stop()
+  sessions.add('s', '/journal', read('rewritten'))
+  answer = async () => ok(read('same'))
+  late.give(ok(read('grown', 2)))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(told).toEqual([])
+  looks = 0
+  await nextLook()
+  await nextLook()
+  expect(looks, 'one look in each pause').toBe(2)
+  sessions.stop()
+  await nextLook()
+  expect(looks).toBe(2)
 })

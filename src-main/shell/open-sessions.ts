@@ -13,16 +13,21 @@ export type OpenSessionsListener = {
   draftChanged(ref: string, version: string | null): void
 }
 
+/** How a journal differed from when it was last read. */
+type ReadAgain = { growth: SessionGrowth; revision: number }
+
 /** `draft`: its version when it was last looked at; undefined before that. */
 type OpenSession = { journal: string; gone: boolean; draft: string | null | undefined }
 
 export class OpenSessions {
-  private readonly worker: WorkerClient
+  private readonly worker: Pick<WorkerClient, 'run'>
   private readonly listener: OpenSessionsListener
   private readonly open = new Map<string, OpenSession>()
   private timer: NodeJS.Timeout | null = null
+  /** Counts the stops: a look that began before one ends without a word, and without a next one. */
+  private stops = 0
 
-  constructor(worker: WorkerClient, listener: OpenSessionsListener) {
+  constructor(worker: Pick<WorkerClient, 'run'>, listener: OpenSessionsListener) {
     this.worker = worker
     this.listener = listener
   }
@@ -31,10 +36,13 @@ export class OpenSessions {
    * `read`: how the journal differed from when it was last read. The read that saw a difference is the last to see it: for a
    * session that is shown already it is told here.
    */
-  add(ref: string, journal: string, read: { growth: SessionGrowth; revision: number }): void {
+  add(ref: string, journal: string, read: ReadAgain): void {
     const known = this.open.get(ref)
-    this.open.set(ref, { journal, gone: false, draft: known?.draft })
-    if (known && read.growth !== 'same') this.listener.changed(ref, read.revision, read.growth)
+    if (known?.journal === journal) this.tellRead(ref, known, read)
+    else {
+      this.open.set(ref, { journal, gone: false, draft: known?.draft })
+      if (known && read.growth !== 'same') this.listener.changed(ref, read.revision, read.growth)
+    }
     this.timer ??= setTimeout(() => void this.look(), LOOK_MS)
   }
 
@@ -48,31 +56,40 @@ export class OpenSessions {
   }
 
   stop(): void {
+    this.stops++
     this.open.clear()
     if (this.timer !== null) clearTimeout(this.timer)
     this.timer = null
   }
 
   private async look(): Promise<void> {
+    const { stops } = this
     for (const [ref, state] of [...this.open]) {
       const read = await this.worker.run('refreshSession', { journal: state.journal })
-      if (!this.open.has(ref)) continue
+      if (stops !== this.stops) return
+      if (this.open.get(ref) !== state) continue
       if (read.ok) {
-        const { growth, revision } = read.value
-        if (growth !== 'same') this.listener.changed(ref, revision, growth)
-        state.gone = false
+        this.tellRead(ref, state, read.value)
       } else if (read.error.code === 'not-found' && !state.gone) {
         state.gone = true
         this.listener.changed(ref, 0, 'gone')
       }
       await this.lookAtDraft(ref, state)
+      if (stops !== this.stops) return
     }
     this.timer = this.open.size === 0 ? null : setTimeout(() => void this.look(), LOOK_MS)
   }
 
+  /** What was gone and can be read is told even when it is the very file that was there before. */
+  private tellRead(ref: string, state: OpenSession, { growth, revision }: ReadAgain): void {
+    const how = state.gone ? 'rewritten' : growth
+    state.gone = false
+    if (how !== 'same') this.listener.changed(ref, revision, how)
+  }
+
   private async lookAtDraft(ref: string, state: OpenSession): Promise<void> {
     const version = await this.worker.run('draftVersion', { journal: state.journal })
-    if (!version.ok || !this.open.has(ref) || version.value === state.draft) return
+    if (!version.ok || this.open.get(ref) !== state || version.value === state.draft) return
     // The first look as well: the window may have read it before, and compares.
     this.listener.draftChanged(ref, version.value)
     state.draft = version.value

@@ -1,6 +1,8 @@
 /**
  * Who has the sessions, looked at again and again in the worker: the catalog takes what was found, the window is told which
  * rows changed, and of each session that it shows. Looks only.
+ *
+ * Guarantee: of each session the look that began last counts, in whatever order looks end.
  */
 import type { SessionUse } from '@shared/ipc/models/session-models'
 import { ok, type Result } from '@shared/ipc/result'
@@ -17,27 +19,36 @@ const UNSEEN_MS = 15_000
 /** A look may take this part of the time: where looking is slow, it is done less often. */
 const SHARE = 0.1
 
+/** What is asked of the events, so that tests need no window. */
+type UseEvents = Pick<EventSender, 'send' | 'libraryChanged'>
+
 export class UseWatch {
-  private readonly worker: WorkerClient
+  private readonly worker: Pick<WorkerClient, 'run'>
   private readonly catalog: Catalog
-  private readonly open: OpenSessions
-  private readonly events: EventSender
+  private readonly open: Pick<OpenSessions, 'shown'>
+  private readonly events: UseEvents
   private readonly roots: () => readonly LibraryRoot[]
   /** Whether somebody can see the window. */
   private readonly seen: () => boolean
+  private readonly now: () => number
   private timer: NodeJS.Timeout | null = null
   private looking: Promise<void> | null = null
   private again = false
   private stopped = false
   /** What the window was told last of each session that it shows. */
   private readonly told = new Map<string, string>()
+  /** Looks that were begun, and of each journal the number of the one that was taken. */
+  private looks = 0
+  private readonly takenOf = new Map<string, number>()
+  /** As of the look with that number: what is true of sessions that nobody was found to have. */
+  private others: { number: number; use: SessionUse } | null = null
 
   constructor(
-    worker: WorkerClient,
+    worker: Pick<WorkerClient, 'run'>,
     catalog: Catalog,
-    open: OpenSessions,
-    events: EventSender,
-    around: { roots(): readonly LibraryRoot[]; seen(): boolean },
+    open: Pick<OpenSessions, 'shown'>,
+    events: UseEvents,
+    around: { roots(): readonly LibraryRoot[]; seen(): boolean; now(): number },
   ) {
     this.worker = worker
     this.catalog = catalog
@@ -45,6 +56,7 @@ export class UseWatch {
     this.events = events
     this.roots = around.roots
     this.seen = around.seen
+    this.now = around.now
   }
 
   stop(): void {
@@ -65,14 +77,14 @@ export class UseWatch {
   }
 
   private async lookUntilDone(): Promise<void> {
-    const began = Date.now()
+    const began = this.now()
     do {
       this.again = false
       await this.lookOnce()
     } while (this.again && !this.stopped)
     if (this.timer !== null) clearTimeout(this.timer)
     if (this.stopped) return
-    const pause = Math.max(this.seen() ? SEEN_MS : UNSEEN_MS, (Date.now() - began) / SHARE)
+    const pause = Math.max(this.seen() ? SEEN_MS : UNSEEN_MS, (this.now() - began) / SHARE)
     this.timer = setTimeout(() => void this.look(), pause)
   }
 
@@ -83,6 +95,8 @@ export class UseWatch {
     for (const { ref, journal } of this.open.shown())
       files.set(journal, { journal, cwd: this.catalog.resolve(ref)?.summary?.cwd ?? null })
     await this.lookAmong([...files.values()])
+    // Of those that are gone nothing need be remembered.
+    for (const journal of this.takenOf.keys()) if (!files.has(journal)) this.takenOf.delete(journal)
   }
 
   /** Who has one session, as of now. */
@@ -95,6 +109,7 @@ export class UseWatch {
   }
 
   private async lookAmong(files: AskedFile[]): Promise<Result<void>> {
+    const number = ++this.looks
     const found = await this.worker.run('usesAmong', { roots: [...this.roots()], files })
     if (!found.ok || this.stopped) return found.ok ? ok(undefined) : found
     const used = new Map<string, SessionUse>()
@@ -102,8 +117,11 @@ export class UseWatch {
       const file = files[at]
       if (file !== undefined) used.set(file.journal, use)
     }
-    const looked = files.map(({ journal }) => journal)
-    const refs = this.catalog.takeUses(looked, used, found.value.others)
+    const asked = files.map(({ journal }) => journal)
+    const looked = asked.filter(journal => (this.takenOf.get(journal) ?? 0) < number)
+    for (const journal of looked) this.takenOf.set(journal, number)
+    if (this.others === null || this.others.number < number) this.others = { number, use: found.value.others }
+    const refs = this.catalog.takeUses(looked, used, this.others.use)
     if (refs.length > 0) this.events.libraryChanged(this.catalog.revision, refs)
     this.tellShown(new Set(looked))
     return ok(undefined)

@@ -60,6 +60,17 @@ it('saves a round, tells when the text was sent already, and discards', async ()
   })
 })
 
+it('writes nothing to the journal, so that no write of ours has to be remembered', async () => {
+  const { jobs, session } = jobsOf()
+  const before = fs.statSync(journal, { bigint: true })
+  const { version } = value(await jobs.saveDraft({ ...session, text: 'text', version: null, change: null }))
+  value(await jobs.discardDraft({ ...session, version: version ?? '' }))
+  const after = fs.statSync(journal, { bigint: true })
+  expect([after.ino, after.size, after.mtimeNs]).toEqual([before.ino, before.size, before.mtimeNs])
+  const { directory } = library.context().data
+  expect(fs.readdirSync(directory).toSorted()).toEqual(['changes.json', 'operations'])
+})
+
 it('takes saves that come at once one after the other', async () => {
   const { jobs, session } = jobsOf()
   const saves = ['a', 'b', 'c'].map(text => jobs.saveDraft({ ...session, text, version: null, change: null }))

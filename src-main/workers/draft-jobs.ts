@@ -25,7 +25,7 @@ type Edited = SessionAt & {
   includeMaybe: boolean
 }
 
-type Working = { key: string; manager: SessionManager; remember(): Result<unknown> }
+type Working = { key: string; manager: SessionManager }
 
 export function createDraftJobs(env: Environment, { context, lookAt }: WorkerChanges) {
   const seen: DraftsSeen = new Map()
@@ -51,10 +51,11 @@ export function createDraftJobs(env: Environment, { context, lookAt }: WorkerCha
       const holds = holdsSession(known.manager)
       return holds.ok ? ok(known) : holds
     }
-    const { settings, remember } = workingSettings(context, layout, null, { includeMaybe })
+    // A draft is no part of the journal: no write is left to be remembered, by this run or the next.
+    const { settings } = workingSettings(context, layout, null, { includeMaybe })
     const manager = openToChange(env, settings, session)
     if (!manager.ok) return manager
-    working = { key, manager: manager.value, remember }
+    working = { key, manager: manager.value }
     return ok(working)
   }
 
@@ -67,10 +68,9 @@ export function createDraftJobs(env: Environment, { context, lookAt }: WorkerCha
         if (!version.ok) return version
         const session = await sessionOf(input)
         if (!session.ok) return session
-        const { manager, remember } = session.value
+        const { manager } = session.value
         const { text, change } = input
         const edited = await editDraft(context, manager, { text, version: version.value, change })
-        remember()
         if (!edited.ok) return edited
         const { state } = edited.value
         const saved = state.text === '' ? null : state.version
@@ -89,10 +89,9 @@ export function createDraftJobs(env: Environment, { context, lookAt }: WorkerCha
         if (!version.ok) return version
         const session = await sessionOf(input)
         if (!session.ok) return session
-        const { manager, remember } = session.value
+        const { manager } = session.value
         const edit = { text: '', version: version.value, change: null }
         const edited = await editDraft(context, manager, edit)
-        remember()
         if (!edited.ok) return edited
         const { change } = edited.value
         const done = change === null ? 0 : 1

@@ -11,6 +11,7 @@ import { followRequests } from '../commands/flows/open-flows'
 import { createCommands } from '../commands/registry'
 import { createStores } from '../stores/stores-context'
 import { ErrorState } from '../ui/states'
+import { placeFirstFocus } from './first-focus'
 import { keepFocus } from './focus-keeper'
 import { App } from './frame'
 import { createPagePorts } from './page-ports'
@@ -35,6 +36,7 @@ function start(): void {
   )
   connectCommands(stores, commands)
   keepFocus(page)
+  placeFirstFocus(stores, page)
   guardDrafts(stores)
   followRequests(stores)
   root.render(

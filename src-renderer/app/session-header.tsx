@@ -1,6 +1,7 @@
 /** The head of the right pane: title, state, resume, what can be done, and the facts in one line. */
 import type { SessionRow } from '@shared/ipc/models/library-models'
 import type { SessionView } from '@shared/ipc/models/session-models'
+import { visiblePath } from '@shared/session/text'
 import { Ellipsis, GitFork, Star, Terminal, TriangleAlert } from 'lucide-react'
 import { useCommands } from '../commands/context'
 import { sessionItems, starItem } from '../commands/menu-items'
@@ -37,17 +38,22 @@ export function SessionHeader({ view }: { view: SessionView }) {
         )}
         <StatePill view={view} />
         {row.readOnly ? <Badge tone="plain">read-only</Badge> : null}
+        {view.outside === null ? null : (
+          <Badge tone="plain" title={`Opened from ${visiblePath(view.outside)}`}>
+            not in the library
+          </Badge>
+        )}
         <span className="u-grow" />
         <Button title={commands.title('session.fork')} onClick={() => commands.run('session.fork', target)}>
           <GitFork aria-hidden />
-          Fork
+          <span className="pane-act">Fork</span>
         </Button>
         <Button
           title="Copy the command that resumes this session in omp"
           onClick={() => commands.run('session.copyResume', target)}
         >
           <Terminal aria-hidden />
-          Resume
+          <span className="pane-act">Resume</span>
         </Button>
         <DropdownMenu items={() => sessionItems(stores, commands, [row.ref], 'session')}>
           <IconButton label="More about this session">
@@ -66,7 +72,10 @@ function MetaLine({ view, row }: { view: SessionView; row: SessionRow }) {
   const span = formatSpan(row.created, row.lastActivity, now)
   return (
     <p className="pane-meta u-num">
-      <span className="u-mono u-text u-cut pane-cwd" title={view.cwd ?? undefined}>
+      <span
+        className="u-mono u-text u-cut pane-cwd"
+        title={view.cwd === null ? undefined : visiblePath(view.cwd)}
+      >
         {view.cwd === null ? 'no folder' : row.shortCwd}
       </span>
       {view.projectState === 'missing' ? <Badge>folder missing</Badge> : null}

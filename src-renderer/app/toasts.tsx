@@ -1,4 +1,5 @@
 /** Toasts: what was just done, with Undo. Read aloud politely; they wait while one is at them. */
+import { visiblePath } from '@shared/session/text'
 import { CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
@@ -20,6 +21,7 @@ function toneOf(body: ToastBody): 'done' | 'error' {
     case 'text':
       return body.tone
     case 'error':
+    case 'file':
       return 'error'
     case 'report':
       return body.report.done === 0 && body.report.asked > 0 ? 'error' : 'done'
@@ -31,6 +33,7 @@ function toneOf(body: ToastBody): 'done' | 'error' {
 function textOf(body: ToastBody): string {
   switch (body.kind) {
     case 'text':
+    case 'file':
       return body.text
     case 'error':
       return errorLine(body.error)
@@ -39,6 +42,11 @@ function textOf(body: ToastBody): string {
     default:
       return body satisfies never
   }
+}
+
+/** The last part of a path, by which one of several messages is known at a glance. */
+function fileName(path: string): string {
+  return visiblePath(path.split(/[/\\]/).pop() || path)
 }
 
 export function Toasts({ onFocusLost }: { onFocusLost(): void }) {
@@ -73,7 +81,10 @@ function ToastLine({ toast, onFocusLost }: { toast: Toast; onFocusLost(): void }
       onBlur={() => setHeld(false)}
     >
       {tone === 'error' ? <TriangleAlert aria-hidden /> : <CircleCheck aria-hidden />}
-      <span className="toast-text u-text">{textOf(toast.body)}</span>
+      <span className="toast-text u-text">
+        {toast.body.kind === 'file' ? <b className="toast-file u-cut">{fileName(toast.body.path)}</b> : null}
+        {textOf(toast.body)}
+      </span>
       {toast.undo !== null ? (
         <button
           type="button"

@@ -1,13 +1,14 @@
 /** The bar at the top: brand, filter, theme, settings; on a narrow window the way back. */
 import type { ThemeChoice } from '@shared/ipc/models/app-models'
-import { ArrowLeft, Monitor, Moon, PanelLeft, Search, Settings2, Sun, SunMoon, Trees, X } from 'lucide-react'
+import { ArrowLeft, Monitor, Moon, PanelLeft, Settings2, Sun, SunMoon, Trees } from 'lucide-react'
 import type { Ref } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../commands/context'
 import { paneOut, showScope } from '../commands/flows/navigate'
 import { useStores } from '../stores/stores-context'
-import { IconButton, Kbd } from '../ui/button'
+import { IconButton } from '../ui/button'
 import { commandIcon } from '../ui/command-icons'
+import { FilterField } from '../ui/filter-field'
 import { DropdownMenu } from '../ui/menu'
 
 const THEMES: readonly { theme: ThemeChoice; text: string }[] = [
@@ -118,31 +119,18 @@ function FilterBox({ focusList }: { focusList(): void }) {
   }
   return (
     <search className="top-search">
-      <Search aria-hidden />
-      <input
-        type="text"
-        data-filter=""
-        data-region-focus=""
-        aria-label="Filter sessions"
+      <FilterField
+        label="Filter sessions"
         placeholder="Filter sessions"
-        maxLength={500}
-        spellCheck={false}
+        main={{ keys: commands.keys('library.filter') }}
         value={filter}
-        onChange={event => setFilter(event.target.value)}
+        onChange={setFilter}
         onKeyDown={event => {
-          if (event.key === 'ArrowDown' || event.key === 'Enter') {
-            event.preventDefault()
-            focusList()
-          }
+          if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
+          event.preventDefault()
+          focusList()
         }}
       />
-      {filter === '' ? (
-        <Kbd>{commands.keys('library.filter')}</Kbd>
-      ) : (
-        <button type="button" className="top-clear" aria-label="Clear filter" onClick={() => setFilter('')}>
-          <X aria-hidden />
-        </button>
-      )}
     </search>
   )
 }

@@ -53,6 +53,7 @@ function view(ref: string, leaf: number, tips: number[] = [leaf]): SessionView {
     parent: null,
     cwd: null,
     projectState: 'unknown',
+    outside: null,
     entries: leaf + 1,
     openTip: leaf,
     leaf,

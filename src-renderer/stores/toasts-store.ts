@@ -16,6 +16,8 @@ export type ToldChange =
 export type ToastBody =
   | { kind: 'text'; tone: 'done' | 'error'; text: string }
   | { kind: 'error'; error: AppError }
+  /** What went wrong with a file that was to be opened. */
+  | { kind: 'file'; path: string; text: string }
   | { kind: 'report'; change: ToldChange; report: ChangeReport }
 
 export type Toast = {

@@ -16,6 +16,8 @@ export type UndoState = {
   during<T>(change: Promise<T>): Promise<T>
   /** Does `work` when no change is being made any more, and all that was asked for in turn before it is done. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
+  /** Deletes in turn those of `sessions` whose deletion is not under way already. */
+  deleting(sessions: readonly string[], work: (sessions: readonly string[]) => Promise<void>): Promise<void>
 }
 
 export type UndoStore = ReturnType<typeof createUndoStore>
@@ -26,6 +28,7 @@ const MOST = 50
 export function createUndoStore() {
   const running = new Set<Promise<unknown>>()
   let queue: Promise<unknown> = Promise.resolve()
+  const leaving = new Set<string>()
   return createStore<UndoState>()((set, get) => {
     const counted = <T>(change: Promise<T>): Promise<T> => {
       set({ running: get().running + 1 })
@@ -48,6 +51,16 @@ export function createUndoStore() {
         })
         queue = done
         return counted(done)
+      },
+      deleting: async (sessions, work) => {
+        const named = sessions.filter(session => !leaving.has(session))
+        if (named.length === 0) return
+        for (const session of named) leaving.add(session)
+        try {
+          await get().inTurn(() => work(named))
+        } finally {
+          for (const session of named) leaving.delete(session)
+        }
       },
     }
   })

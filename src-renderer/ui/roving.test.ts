@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { typeAhead, typedWord } from './roving'
 
-const press = (key: string, held: { ctrlKey?: boolean; metaKey?: boolean; altKey?: boolean } = {}) => ({
+type Held = { ctrlKey?: boolean; metaKey?: boolean; altKey?: boolean }
+
+const press = (key: string, timeStamp: number, held: Held = {}) => ({
   key,
+  timeStamp,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
@@ -11,29 +14,31 @@ const press = (key: string, held: { ctrlKey?: boolean; metaKey?: boolean; altKey
 
 describe('a typed word', () => {
   it('takes a space while it is under way, and none before or after', () => {
-    let now = 0
-    const typed = typedWord(() => now)
-    expect(typed(press(' '))).toBeNull()
-    expect(['f', 'i', 'x', ' ', 't'].map(key => typed(press(key)))).toEqual([
+    const typed = typedWord()
+    expect(typed(press(' ', 0))).toBeNull()
+    expect(['f', 'i', 'x', ' ', 't'].map(key => typed(press(key, 1)))).toEqual([
       'f',
       'fi',
       'fix',
       'fix ',
       'fix t',
     ])
-    now += 699
-    expect(typed(press(' '))).toBe('fix t ')
-    now += 700
-    expect(typed(press(' '))).toBeNull()
-    expect(typed(press('a'))).toBe('a')
+    expect(typed(press(' ', 700))).toBe('fix t ')
+    expect(typed(press(' ', 1400))).toBeNull()
+    expect(typed(press('a', 1400))).toBe('a')
   })
 
   it('is no press of a command', () => {
-    const typed = typedWord(() => 0)
-    expect(typed(press('a'))).toBe('a')
-    const others = [press(' ', { ctrlKey: true }), press('a', { metaKey: true }), press('Home'), press('?')]
+    const typed = typedWord()
+    expect(typed(press('a', 0))).toBe('a')
+    const others = [
+      press(' ', 1, { ctrlKey: true }),
+      press('a', 1, { metaKey: true }),
+      press('Home', 1),
+      press('?', 1),
+    ]
     expect(others.map(typed)).toEqual([null, null, null, null])
-    expect(typed(press('b'))).toBe('ab')
+    expect(typed(press('b', 1))).toBe('ab')
   })
 })
 

@@ -24,16 +24,17 @@ export function typeAhead(texts: readonly string[], from: number, typed: string)
 }
 
 /** What of a key press says whether it types a character. */
-type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'timeStamp'>
 
 /**
  * Collects presses to a word until a pause. The answer is the word with this press, or null when it types nothing: a space
  * does only within a word, since it means something else to a list.
  */
-export function typedWord(now: () => number): (press: Press) => string | null {
+export function typedWord(): (press: Press) => string | null {
   let word = { text: '', time: Number.NEGATIVE_INFINITY }
   return press => {
-    const time = now()
+    // When it was pressed: a window that is busy answers later.
+    const time = press.timeStamp
     const before = time - word.time < WORD_PAUSE ? word.text : ''
     if (!isLetter(press) && !(before !== '' && isSpace(press))) return null
     word = { text: before + press.key, time }
@@ -42,7 +43,7 @@ export function typedWord(now: () => number): (press: Press) => string | null {
 }
 
 export function useTypedWord(): (press: Press) => string | null {
-  const [typed] = useState(() => typedWord(() => performance.now()))
+  const [typed] = useState(typedWord)
   return typed
 }
 

@@ -217,6 +217,9 @@ export const calls = {
     }),
     output: changeReport,
   },
+  /** Shows the file of a session's draft in the file manager. */
+  'draft.reveal': { input: bySession, output: done },
+  'draft.location': { input: bySession, output: z.strictObject({ path: z.string() }) },
   'drafts.list': { input: none, output: draftsView },
   /** The whole text of a draft, also of one whose session is gone. */
   'drafts.text': { input: byDraft, output: z.strictObject({ text: z.string() }) },
@@ -292,8 +295,8 @@ export const events = {
   'session.use': z.strictObject({ session: sessionRef, use: sessionUse }),
   /** A session was asked for from outside the window: a file given to the program. */
   'app.openSession': z.strictObject({ session: sessionRef }),
-  /** Something that was asked for from outside could not be done. */
-  'app.problem': z.strictObject({ text: z.string() }),
+  /** Something that was asked for from outside could not be done. `path`: the file it is about. */
+  'app.problem': z.strictObject({ text: z.string(), path: z.string() }),
   /** Long work of the call with this id. */
   progress: z.strictObject({ callId: z.string(), done: z.number(), total: z.number(), text: z.string() }),
   'search.found': searchFound,

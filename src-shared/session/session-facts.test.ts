@@ -5,7 +5,7 @@ import type { JsonObject } from './json'
 import { splitPrompt } from './prompt'
 import { saneTime } from './sane-time'
 import { SessionFacts } from './session-facts'
-import { cutText, listText, oneLine, visibleText } from './text'
+import { cutText, listText, oneLine, visiblePath, visibleText } from './text'
 
 const NOW = Date.parse('2026-02-01T00:00:00.000Z')
 const HASH = 'ab'.repeat(32)
@@ -142,6 +142,7 @@ describe('text', () => {
 
   it('shows what acts in secret', () => {
     expect(visibleText('a\u001b]8;;x\u0007b\u202ec\u061cd\ud800e')).toBe('a␛]8;;x␇b[U+202E]c[U+061C]d\ufffde')
+    expect(visiblePath('/a\nb/c\td\u202e')).toBe('/a␊b/c␉d[U+202E]')
     expect(oneLine(' a\n\tb\u2028c ')).toBe('a b c')
     expect(listText(`${'x'.repeat(400)}`, 300)).toBe(`${'x'.repeat(300)}…`)
   })

@@ -42,6 +42,11 @@ export function visibleText(text: string): string {
   })
 }
 
+/** A path for the screen, whole and on one line: what would act invisibly is visible, line breaks and tabs as well. */
+export function visiblePath(path: string): string {
+  return visibleText(path).replace(/[\t\n]/g, char => (char === '\n' ? '\u240a' : '\u2409'))
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what this looks for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 

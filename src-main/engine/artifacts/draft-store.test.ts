@@ -5,7 +5,7 @@ import type { Result } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../environment'
 import { everyFault } from '../every-fault.test-support'
-import { faultyFileSystem } from '../storage/faulty-file-system.test-support'
+import { faultyFileSystem, systemError } from '../storage/faulty-file-system.test-support'
 import { type TestEnvironment, testEnvironment } from '../test-environment.test-support'
 import { DraftStore } from './draft-store'
 
@@ -26,6 +26,59 @@ function value<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(result.error.message)
   return result.value
 }
+
+describe('what a killed process left', () => {
+  const left = (name: string, ageMs: number, text = 'half') => {
+    const place = env.put(`sessions/-p/a/${name}`, text)
+    const time = (Date.now() - ageMs) / 1000
+    fs.utimesSync(place, time, time)
+    return place
+  }
+  const HOUR = 3_600_000
+  const OURS = '.draft.txt.0123456789abcdef.tmp'
+
+  it('is removed by the next save and the next discard, and its lock taken over', async () => {
+    const lock = env.put('sessions/-p/.a.jsonl.lock', '999999999:1\n')
+    fs.utimesSync(lock, 1, 1)
+    left(OURS, HOUR)
+    const { version } = value(await store().saveDraft('text', null))
+    expect(fs.readdirSync(path.dirname(file))).toEqual(['draft.txt'])
+    expect(fs.existsSync(lock)).toBe(false)
+    left(OURS, HOUR)
+    expect((await store().discardDraft(version)).ok).toBe(true)
+    expect(fs.readdirSync(path.dirname(file))).toEqual([])
+  })
+
+  it('stays while it may be in use, and so does everything that has another name or kind', async () => {
+    const stay = [
+      left(OURS, 1_000),
+      left('.draft.txt.0123456789abcde.tmp', HOUR),
+      left('.draft.txt.0123456789ABCDEF.tmp', HOUR),
+      left('.draftxtxt.0123456789abcdef.tmp', HOUR),
+      left('.artifact.0123456789abcdef.tmp', HOUR),
+      left('sub/.draft.txt.0123456789abcdef.tmp', HOUR),
+      env.put('sessions/-p/b/.draft.txt.0123456789abcdef.tmp', 'of another session'),
+    ]
+    const link = path.join(path.dirname(file), '.draft.txt.00000000000000ff.tmp')
+    fs.symlinkSync('nowhere', link)
+    const { version } = value(await store().saveDraft('text', null))
+    value(await store().discardDraft(version))
+    for (const place of stay) expect(fs.existsSync(place), place).toBe(true)
+    expect(fs.lstatSync(link).isSymbolicLink()).toBe(true)
+  })
+
+  it('that cannot be removed keeps nobody from saving', async () => {
+    const place = left(OURS, HOUR)
+    const system = faultyFileSystem({
+      before: ({ name, args }) => {
+        if (name === 'unlink' && args[0] === place) throw systemError('EACCES', name)
+      },
+    })
+    expect((await store({ fs: system }).saveDraft('text', null)).ok).toBe(true)
+    expect(onDisk()).toBe('text')
+    expect(fs.existsSync(place)).toBe(true)
+  })
+})
 
 describe('a draft', () => {
   it.each([

@@ -8,7 +8,8 @@
  *   the draft since, the answer is `changed-on-disk`, and nothing was overwritten or removed.
  *   Idempotent: saving what is there already, and discarding what is gone already, is ok whatever the version.
  *   Two callers of this store take turns: omp's lock of the journal is held.
- *   After a failure no temporary file and no new directory is left.
+ *   After a failure no temporary file and no new directory is left. What a killed process left is removed by the next save
+ *   or discard, see draft-leftovers.ts.
  *
  * Not guaranteed
  *   omp writes drafts in place and asks for no lock: what it writes between our last look and the rename is lost.
@@ -16,8 +17,8 @@
  *   Nothing here makes the journal; a draft without one belongs to nobody.
  *
  * Order of calls
- *   save: make the directory; LOCK; compare and replace (or make exclusively), as atomic-replace.ts.
- *   discard, consume: LOCK; read; compare; unlink; sync the directory.
+ *   save: make the directory; LOCK; remove leftovers; compare and replace (or make exclusively), as atomic-replace.ts.
+ *   discard, consume: LOCK; read; compare; remove leftovers; unlink; sync the directory.
  *
  * Failures
  *   up to the rename or unlink -> the old draft stands; the error of the system
@@ -44,6 +45,7 @@ import {
 import { withPublishLock } from '../storage/publish-lock'
 import { DRAFT_FILE, DRAFT_ONLY_MARKER } from './artifact-directory'
 import { inArtifactDirectory } from './artifact-place'
+import { removeDraftLeftovers } from './draft-leftovers'
 
 export type DraftState = {
   /** Empty when there is none. */
@@ -132,6 +134,7 @@ export class DraftStore {
     bytes: Buffer,
     expected: FileIdentity | null,
   ): Result<DraftState> {
+    removeDraftLeftovers(this.env, directory)
     const written =
       expected === null
         ? publishNewNow(this.env, file, [bytes], {})
@@ -180,6 +183,7 @@ export class DraftStore {
       const file = this.file()
       if (version === null) return ok({ text: '', synced: ok(undefined) })
       if (!mayGo(now.value)) return changedMeanwhile(file)
+      removeDraftLeftovers(env, path.dirname(file))
       const removed = attempt('remove the draft', file, () => env.fs.unlink(file))
       if (!removed.ok) return removed
       const synced = attempt('sync the folder of', file, () => syncDirectory(env, path.dirname(file)))

@@ -1,5 +1,5 @@
 /** What each kind of change knows how to do: finish or roll back after a crash, and be undone. */
-import type { ChangeReport } from '@shared/ipc/models/change-models'
+import type { ChangeReport, MaybeInUse } from '@shared/ipc/models/change-models'
 import type { Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../../engine/environment'
 import type { InUseCheck } from '../../engine/in-use/in-use'
@@ -30,6 +30,8 @@ export type UndoOutcome = {
   report: ChangeReport
   /** Undo information for what could not be undone yet; null when all is undone. */
   remaining: unknown
+  /** Nothing was undone: these sessions may be in use, and the user is to be asked first. */
+  maybe?: MaybeInUse[]
 }
 
 export interface ChangeHandler {

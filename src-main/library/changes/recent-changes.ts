@@ -3,8 +3,10 @@
  *
  * Guarantees
  *   The file is replaced atomically, under a lock that app and CLI share: no change of one loses that of the other.
- *   Bounded: the newest 200, and of those as many as 64 MB hold, the newest in any case. Recording the same id again replaces it (recovery may record what was recorded).
- *   A list that cannot be parsed is never overwritten: it is set aside as `changes.json.damaged-<ms>`.
+ *   Bounded: the newest 200, and of those as many as 64 MB hold with their texts, the newest in any case. Recording the same id
+ *   again replaces it (recovery may record what was recorded).
+ *   Small: long texts lie beside it, and are there before it names them (kept-texts.ts, with what happens when that fails).
+ *   A list that cannot be parsed is never overwritten: it is set aside as `changes.json.damaged-<ms>`, with its texts.
  *
  * Failures
  *   A change whose record cannot be written has still happened: the caller says so in its report. Its journal stays,
@@ -20,11 +22,12 @@ import { withPublishLock } from '../../engine/storage/publish-lock'
 import { readWholeText } from '../../engine/storage/read-whole'
 import { ensureGroveData, type GroveData } from '../grove-data'
 import { numberOr, parseJson, stringOr } from './json-guards'
+import { forgetOthers, type KeptText, keepOutside, keptTextOf, setTextsAside } from './kept-texts'
 import { type ChangeKind, kindOf } from './operation-journal'
 
 /** More than a person looks through; bounds the file at some megabytes. */
 const CHANGES_KEPT = 200
-/** Characters that are kept: undoing ten thousand sessions takes some ten million. */
+/** Characters that are kept, bytes of texts beside the list included: undoing ten thousand sessions takes some ten million. */
 const CHARS_KEPT = 64 * 1024 * 1024
 /** Far beyond what is written: a list is never so long that the next change could not be added to it. */
 const CHANGES_BYTES = 256 * 1024 * 1024
@@ -38,7 +41,7 @@ export type ChangeRecord = {
   detail: string
   time: number
   state: 'done' | 'undone'
-  /** What the kind's handler needs to undo it, plain JSON; null when it never can be. */
+  /** What the kind's handler needs to undo it, plain JSON; null when it never can be. A long text in its `before` is read back as a `KeptText`. */
   undo: unknown
   /** Why it never can be undone, or null. */
   whyNot: string | null
@@ -108,26 +111,41 @@ async function rewrite(
     const present = readChanges(env, data)
     if (!present.ok) {
       if (present.error.code !== 'damaged') return present
-      const aside = `${data.changes}.damaged-${env.now()}`
-      const moved = attempt('set aside', data.changes, () => env.fs.rename(data.changes, aside))
+      const suffix = `.damaged-${env.now()}`
+      // The texts first: were the list gone alone, the next change would remove them.
+      const texts = setTextsAside(env, data, suffix)
+      if (!texts.ok) return texts
+      const moved = attempt('set aside', data.changes, () =>
+        env.fs.rename(data.changes, `${data.changes}${suffix}`),
+      )
       if (!moved.ok) return moved
     }
-    const changes = newestThatFit(edit(present.ok ? present.value : []))
+    const { changes, texts } = newestThatFit(env, data, edit(present.ok ? present.value : []))
     const text = `{"version":1,"changes":[${changes.join(',')}]}\n`
     const written = writeWholeNow(env, data.changes, text, 0o600)
-    return written.ok ? ok(undefined) : written
+    if (!written.ok) return written
+    forgetOthers(env, data, texts)
+    return ok(undefined)
   })
 }
 
-/** The newest records as JSON, as many as are kept. */
-function newestThatFit(records: readonly ChangeRecord[]): string[] {
-  const kept: string[] = []
+/** The newest records as JSON, as many as are kept, and the texts beside the list that they name. */
+function newestThatFit(
+  env: Environment,
+  data: GroveData,
+  records: readonly ChangeRecord[],
+): { changes: string[]; texts: KeptText[] } {
+  const changes: string[] = []
+  const texts: KeptText[] = []
   let chars = 0
   for (const record of records.slice(0, CHANGES_KEPT)) {
-    const text = JSON.stringify(record)
-    chars += text.length
-    if (chars > CHARS_KEPT && kept.length > 0) break
-    kept.push(text)
+    const undo = keepOutside(env, data, record.undo)
+    const kept = keptTextOf(undo)
+    const text = JSON.stringify({ ...record, undo })
+    chars += text.length + (kept?.bytes ?? 0)
+    if (chars > CHARS_KEPT && changes.length > 0) break
+    changes.push(text)
+    if (kept !== null) texts.push(kept)
   }
-  return kept
+  return { changes, texts }
 }

@@ -18,6 +18,7 @@ import { isTemporaryName } from '../../engine/storage/atomic-replace'
 import { attempt } from '../../engine/storage/errors'
 import { withPublishLock } from '../../engine/storage/publish-lock'
 import { type ChangeContext, type ChangeHandlers, handlerOf, lockProbeOf } from './change-handlers'
+import { keptTextsDirectory } from './kept-texts'
 import {
   type ChangeKind,
   currentOwner,
@@ -108,7 +109,7 @@ async function recoverOne(
 
 /** Takes away temporary files that killed processes left in Grove's own directory. Best effort. */
 function sweepLeftovers({ env, data }: ChangeContext): void {
-  for (const directory of [data.directory, data.operations]) {
+  for (const directory of [data.directory, data.operations, keptTextsDirectory(data)]) {
     const entries = attempt('read', directory, () => env.fs.readDirectory(directory))
     if (!entries.ok) continue
     for (const entry of entries.value) {

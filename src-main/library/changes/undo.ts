@@ -86,8 +86,8 @@ async function askedFirst(
 }
 
 /**
- * Undoes the change with that id, as far as it can be; what stays is in the report, with reasons. Of one session that may be in
- * use it is undone only with `includeMaybe`; without it `maybe` names it.
+ * Undoes the change with that id, as far as it can be; what stays is in the report, with reasons. Where sessions may be in use
+ * it is undone only with `includeMaybe`; without it nothing is done, and `maybe` names them.
  */
 export async function undoChange(
   context: ChangeContext,
@@ -110,8 +110,9 @@ export async function undoChange(
   if (first.value !== null) return ok(first.value)
   const outcome = await handler.undo(record, context, work, includeMaybe)
   if (!outcome.ok) return outcome
-  const { remaining } = outcome.value
-  const report: EditReport = { ...outcome.value.report, maybe: [] }
+  const { remaining, maybe = [] } = outcome.value
+  const report: EditReport = { ...outcome.value.report, maybe }
+  if (maybe.length > 0) return ok(report)
   const updated = await updateChange(context.env, context.data, id, current => ({
     ...current,
     state: remaining === null ? 'undone' : 'done',

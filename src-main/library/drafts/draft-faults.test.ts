@@ -23,6 +23,9 @@ type Scene = {
   undone?: string | null
 }
 
+/** Too long for the list of changes: it lies beside it. */
+const LONG = 'long ä\n'.repeat(1_000)
+
 const scenes: Record<string, Scene> = {
   'a first draft': {
     before: null,
@@ -35,6 +38,12 @@ const scenes: Record<string, Scene> = {
     after: 'new',
     work: (world, system) => world.save('new', null, system),
     undone: 'old',
+  },
+  'another text than a long one': {
+    before: LONG,
+    after: 'new',
+    work: (world, system) => world.save('new', null, system),
+    undone: LONG,
   },
   'one more save of a round': {
     before: 'first',
@@ -56,6 +65,15 @@ const scenes: Record<string, Scene> = {
     after: 'old',
     prepare: async world => {
       world.write('old')
+      return value(await world.save('')).change
+    },
+    work: (world, system, change) => world.undo(change ?? '', system),
+  },
+  'Undo that brings back a long text': {
+    before: null,
+    after: LONG,
+    prepare: async world => {
+      world.write(LONG)
       return value(await world.save('')).change
     },
     work: (world, system, change) => world.undo(change ?? '', system),

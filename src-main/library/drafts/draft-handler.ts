@@ -4,6 +4,7 @@ import type { WorkContext } from '../../engine/environment'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt } from '../../engine/storage/errors'
 import type { ChangeContext, ChangeHandler, RecoveryOutcome, UndoOutcome } from '../changes/change-handlers'
+import { type KeptText, readKept, whyNotKept } from '../changes/kept-texts'
 import type { OpenOperation } from '../changes/operation-journal'
 import type { ChangeRecord } from '../changes/recent-changes'
 import { UNREADABLE } from '../changes/words'
@@ -34,7 +35,7 @@ async function recoverDraft(
   return ok({ notes })
 }
 
-function whyNotUndoDraft(record: ChangeRecord, { env }: ChangeContext): string | null {
+function whyNotUndoDraft(record: ChangeRecord, { env, data }: ChangeContext): string | null {
   const undo = parseDraftUndo(record.undo)
   if (undo === null) return UNREADABLE
   const { journal, before, after } = undo
@@ -44,7 +45,7 @@ function whyNotUndoDraft(record: ChangeRecord, { env }: ChangeContext): string |
   if (there.value === undefined) return `Its session is no longer at ${journal}.`
   const now = versionNow(env, journal)
   if (!now.ok) return now.error.message
-  if (isSameVersion(now.value, after)) return null
+  if (isSameVersion(now.value, after)) return isKeptOutside(before) ? whyNotKept(env, data, before) : null
   if (now.value === null) return 'The draft was sent or discarded since.'
   return after === null ? 'There is another draft now.' : 'The draft was changed since.'
 }
@@ -58,17 +59,19 @@ async function undoDraft(
 ): Promise<Result<UndoOutcome>> {
   const undo = parseDraftUndo(record.undo)
   if (undo === null) return err('damaged', UNREADABLE)
-  const { env } = context
+  const { env, data } = context
   const { journal } = undo
+  const before = isKeptOutside(undo.before) ? readKept(env, data, undo.before) : ok(undo.before ?? '')
+  if (!before.ok) return before
   const root = rootAround(env, journal, null)
-  const working = workingSettings(context, root.layout, null, { includeMaybe })
-  const manager = openToChange(env, working.settings, { ...root, journal })
+  // A draft is no part of the journal: there is no write of ours that the next run would have to know.
+  const { settings } = workingSettings(context, root.layout, null, { includeMaybe })
+  const manager = openToChange(env, settings, { ...root, journal })
   if (!manager.ok) return manager
   const now = manager.value.readDraft()
   if (!now.ok) return now
-  const saved = await manager.value.saveDraft(undo.before ?? '', versionToReplace(undo.after, now.value))
+  const saved = await manager.value.saveDraft(before.value, versionToReplace(undo.after, now.value))
   if (!saved.ok) return saved
-  const remembered = working.remember()
   const report = {
     changeId: record.id,
     done: 1,
@@ -76,7 +79,11 @@ async function undoDraft(
     files: 1,
     bytes: saved.value.version?.size ?? 0,
     staying: [],
-    notes: remembered.ok ? [] : [remembered.error.message],
+    notes: [],
   }
   return ok({ report, remaining: null })
+}
+
+function isKeptOutside(text: string | KeptText | null): text is KeptText {
+  return text !== null && typeof text !== 'string'
 }

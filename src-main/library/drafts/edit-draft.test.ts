@@ -119,8 +119,29 @@ describe('a round of editing', () => {
     const { change } = value(await world.save(`${long}more`))
     value(await world.save(`${long}more and more`, change))
     expect(world.draft).toBe(`${long}more and more`)
+    const { data } = world.library.context()
+    expect(fs.statSync(data.changes).size, 'the text lies beside the list').toBeLessThan(10_000)
     value(await world.undo(change ?? ''))
     expect(world.draft).toBe(long)
+  })
+
+  it('over a long text that was lost or altered since cannot be undone, and says which file is to blame', async () => {
+    world.write('long\n'.repeat(10_000))
+    const { change } = value(await world.save('short'))
+    const { data } = world.library.context()
+    const texts = path.join(data.directory, 'change-texts')
+    const file = path.join(texts, fs.readdirSync(texts)[0] ?? '')
+    fs.writeFileSync(file, fs.readFileSync(file).fill(0x78))
+    expect(await world.undo(change ?? '')).toMatchObject({
+      ok: false,
+      error: { code: 'damaged', message: expect.stringContaining(file) },
+    })
+    fs.unlinkSync(file)
+    expect(world.changes()).toMatchObject([{ canUndo: false, whyNot: expect.stringContaining(file) }])
+    expect(await world.undo(change ?? '')).toMatchObject({ ok: false, error: { code: 'conflict' } })
+    expect(world.draft).toBe('short')
+    expect((await world.save('and on', change)).ok).toBe(true)
+    expect(world.draft).toBe('and on')
   })
 })
 

@@ -46,7 +46,8 @@ function value<T>(result: Result<T>): T {
 const artifactsOf = (file: string) => file.slice(0, -'.jsonl'.length)
 const move = (changes: Partial<MoveRequest> = {}) =>
   sessionOperations(library.context()).move({ journal, newCwd: now, ...changes })
-const undo = (changeId: string) => undoChange(library.context(), changeHandlers, changeId, work)
+const undo = (changeId: string, includeMaybe = false) =>
+  undoChange(library.context(), changeHandlers, changeId, work, includeMaybe)
 
 function blob(text: string): string {
   const bytes = Buffer.from(text)
@@ -74,6 +75,18 @@ describe('moving a session to another folder', () => {
     expect([notes, fs.existsSync(path.dirname(journal))]).toEqual([[], false])
     expect(filesBelow(artifactsOf(file))).toEqual({ '0.bash.log': 'out', 'x/y.md': 'deep' })
     expect(value(await undo(changeId))).toMatchObject({ done: 1, staying: [] })
+    expect(library.files()).toEqual(before)
+  })
+
+  it('comes back only after a question where it may be in use', async () => {
+    const before = library.files()
+    const { file, changeId } = value(await move())
+    const after = library.files()
+    library.uses.set(file, { state: 'maybe', text: 'an omp runs there', pid: 1 })
+    const asked = value(await undo(changeId))
+    expect(asked).toMatchObject({ changeId: null, done: 0, maybe: [{ text: 'an omp runs there' }] })
+    expect(library.files()).toEqual(after)
+    expect(value(await undo(changeId, true))).toMatchObject({ done: 1, staying: [], maybe: [] })
     expect(library.files()).toEqual(before)
   })
 

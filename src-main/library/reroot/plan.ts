@@ -5,7 +5,7 @@
 import type { RerootPlan, StayingSession } from '@shared/ipc/models/change-models'
 import { err, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../../engine/environment'
-import type { InUseCheck } from '../../engine/in-use/in-use'
+import type { InUseCheck, InUseState } from '../../engine/in-use/in-use'
 import { attemptAsync, EngineError } from '../../engine/storage/errors'
 import type { ChangeContext } from '../changes/change-handlers'
 import type { ChangeTarget } from '../changes/change-target'
@@ -130,12 +130,17 @@ export function withUse(
   inUse: InUseCheck,
   unknown: Set<string>,
 ): PlannedMove | StayingSession {
-  const here = inUse.check(session.journal, session.cwd)
+  const use = moveUse(inUse, session.journal, session.cwd, planned.move.newCwd)
+  if (use.state === 'in-use') return staying(session, 'in-use', use.text)
+  if (use.state === 'unknown') unknown.add(use.text)
+  return { ...planned, maybe: use.state === 'maybe' ? use.text : null }
+}
+
+/** Who has a session, or may have it, that goes from one folder to another. */
+export function moveUse(inUse: InUseCheck, journal: string, from: string | null, to: string): InUseState {
+  const here = inUse.check(journal, from)
   // An omp that was running when its folder was renamed runs in the new place by now.
-  const there = here.state === 'free' ? inUse.check(session.journal, planned.move.newCwd) : here
-  if (there.state === 'in-use') return staying(session, 'in-use', there.text)
-  if (there.state === 'unknown') unknown.add(there.text)
-  return { ...planned, maybe: there.state === 'maybe' ? there.text : null }
+  return here.state === 'free' ? inUse.check(journal, to) : here
 }
 
 /** The folder to move to: it must be there. */

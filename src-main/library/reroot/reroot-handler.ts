@@ -24,7 +24,7 @@ export const rerootHandler: ChangeHandler = {
   kind: 're-root',
   recover: recoverReroot,
   whyNotUndo: (record, context) => whyNotUndoReroot(context, record),
-  undo: (record, context, work) => undoReroot(context, record, work),
+  undo: (record, context, work, includeMaybe) => undoReroot(context, record, work, includeMaybe),
 }
 
 /**

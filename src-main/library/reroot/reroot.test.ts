@@ -36,8 +36,8 @@ async function apply(data: RerootPlanData, includeMaybe = false) {
   return done.value
 }
 
-async function undo(id: string) {
-  const done = await undoChange(library.context(), [rerootHandler], id, silentWork)
+async function undo(id: string, includeMaybe = false) {
+  const done = await undoChange(library.context(), [rerootHandler], id, silentWork, includeMaybe)
   if (!done.ok) throw new Error(done.error.message)
   return done.value
 }
@@ -311,6 +311,43 @@ describe('undo', () => {
     expect(fs.readdirSync(file.slice(0, -6)).sort()).toEqual(['0.bash.log', '1.bash.log'])
     expect(fs.existsSync(other)).toBe(true)
     expect(fs.readFileSync(crumb, 'utf8')).toBe(`${library.at('old')}\n${file}\n`)
+  })
+
+  it('asks where sessions may be in use before anything goes back, and does as it is told', async () => {
+    const [old, now] = [library.at('old'), library.folder('new')]
+    const files = ['free', 'maybe', 'used', 'gone'].map(id => library.session({ cwd: old, id }))
+    const before = library.files()
+    const report = await apply(await plan(project(old), now))
+    const [, maybe, used, gone] = files.map(file => moved(file, now))
+    const text = 'omp (process 1) runs there.'
+    library.uses.set(maybe ?? '', { state: 'maybe', text, pid: 1 })
+    library.uses.set(used ?? '', { state: 'in-use', text: 'omp has it.', pid: 1 })
+    // Of what cannot go back anyway nothing is asked.
+    library.uses.set(gone ?? '', { state: 'maybe', text, pid: 1 })
+    fs.rmSync(gone ?? '')
+    const after = library.files()
+    const asked = await undo(report.changeId ?? '')
+    expect(asked).toEqual({
+      changeId: null,
+      done: 0,
+      asked: 4,
+      files: 0,
+      bytes: 0,
+      staying: [],
+      notes: [],
+      maybe: [{ ref: null, title: 'Title maybe', text }],
+    })
+    expect([library.files(), operations()]).toEqual([after, []])
+    const views = listChanges(library.context(), [rerootHandler])
+    expect(views.ok && views.value[0]).toMatchObject({ canUndo: true, state: 'done' })
+
+    const undone = await undo(report.changeId ?? '', true)
+    expect(undone).toMatchObject({ done: 2, maybe: [] })
+    expect(undone.staying.map(({ title }) => title).sort()).toEqual(['Title gone', 'Title used'])
+    for (const file of files.slice(0, 2)) {
+      const name = path.relative(library.root.layout.agentDir, file)
+      expect(library.files()[name]).toBe(before[name])
+    }
   })
 
   it('leaves sessions that are in use, gone, moved again or whose old place is taken, and can go on later', async () => {

@@ -2,10 +2,11 @@
  * UNDO of a re-root: the same move with the places exchanged. The journal is taken as it is now, so everything written
  * in the new place meanwhile comes along; only the header is set back, and of it only what the re-root had changed.
  *
- * A session stays, with the reason, when it is in use or may be, when its old place is taken, when it was deleted or
- * moved again since, or when its header cannot be set back. What stays can be undone later.
+ * A session stays, with the reason, when it is in use, when its old place is taken, when it was deleted or moved again
+ * since, or when its header cannot be set back. What stays can be undone later. Where one that would go back may be in
+ * use, nothing is done before the user was asked.
  */
-import type { StayingSession } from '@shared/ipc/models/change-models'
+import type { MaybeInUse, StayingSession } from '@shared/ipc/models/change-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
@@ -20,7 +21,7 @@ import { UNREADABLE } from '../changes/words'
 import { mapFolder } from '../projects/folder-paths'
 import { RerootRun } from './apply'
 import { readBytes, readHead } from './journal-bytes'
-import type { PlannedMove } from './plan'
+import { moveUse, type PlannedMove } from './plan'
 import { isInPlace, type Relocation, relocationKey } from './relocation'
 import { parseOperation, type RerootOperation, withoutUndone } from './reroot-record'
 import { countTree, exists } from './trees'
@@ -30,6 +31,7 @@ export async function undoReroot(
   context: ChangeContext,
   record: ChangeRecord,
   work: WorkContext,
+  includeMaybe: boolean,
 ): Promise<Result<UndoOutcome>> {
   const operation = parseOperation(record.undo)
   if (operation === null) return err('damaged', UNREADABLE)
@@ -39,7 +41,14 @@ export async function undoReroot(
     planBack(context.env, operation, id, stays, work),
   )
   if (!planned.ok) return planned
-  const run = new RerootRun(context, id, stays, [], false, operation.breadcrumbs)
+  const run = new RerootRun(context, id, stays, [], includeMaybe, operation.breadcrumbs)
+  const maybe = includeMaybe ? ok([]) : await maybeInUse(context, planned.value, work)
+  if (!maybe.ok) return maybe
+  // All or nothing: a move half undone because of a question would have to be told apart in the answer.
+  if (maybe.value.length > 0) {
+    const report = { ...run.report(operation.moves.length, []), staying: [] }
+    return ok({ report, remaining: operation, maybe: maybe.value })
+  }
   const prefix = operation.prefix
   const back: RerootOperation = {
     version: 1,
@@ -61,6 +70,25 @@ export async function undoReroot(
   )
   const report = run.report(operation.moves.length, moved.value)
   return ok({ report: { ...report, changeId: moved.value.length > 0 ? record.id : null }, remaining })
+}
+
+/** The sessions in whose folder an omp runs that nothing ties to one session: where they are, or where they go. */
+function maybeInUse(
+  { deps }: ChangeContext,
+  planned: readonly PlannedMove[],
+  work: WorkContext,
+): Promise<Result<MaybeInUse[]>> {
+  if (planned.length === 0) return Promise.resolve(ok([]))
+  return attemptAsync('look who uses the sessions', undefined, async () => {
+    const inUse = await deps.inUse(work)
+    const maybe: MaybeInUse[] = []
+    for (const { move } of planned) {
+      await work.breathe()
+      const use = moveUse(inUse, move.from, move.oldCwd, move.newCwd)
+      if (use.state === 'maybe') maybe.push({ ref: null, title: move.title, text: use.text })
+    }
+    return maybe
+  })
 }
 
 /** Why nothing of the change can be undone any more, or null. Looks at the files only. */

@@ -5,13 +5,17 @@
 import path from 'node:path'
 import type { TrashItem, TrashView } from '@shared/ipc/models/change-models'
 import type { Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
+import { listText } from '@shared/session/text'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { isPathInside } from '../../engine/layout/path-inside'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt, attemptAsync, EngineError, errnoOf } from '../../engine/storage/errors'
 import type { DirectoryEntry } from '../../engine/storage/file-system'
 import { treeFingerprint } from '../../engine/storage/tree-walk'
+import { projectName } from '../catalog/session-row'
 import type { ChangeContext } from '../changes/change-handlers'
+import { shortFolder } from '../projects/folder-paths'
 import { isKnownItem } from './known-items'
 import { containerOf, type Manifest, originalJournalOf, originDirectoryOf, readManifest } from './manifest'
 import { contentOf } from './trash-item'
@@ -139,9 +143,9 @@ export function trashItemView(entry: TrashEntry, home: string): TrashItem {
   const cwd = manifest?.session.cwd ?? null
   return {
     id: entry.id,
-    title: manifest?.session.title || 'Untitled',
-    projectName: cwd === null ? 'unknown' : cwd.split(/[/\\]/).filter(Boolean).pop() || cwd,
-    shortCwd: cwd === null ? '' : shortPath(cwd, home),
+    title: listText(manifest?.session.title ?? '', limits.firstPromptChars) || 'Untitled',
+    projectName: projectName(cwd),
+    shortCwd: cwd === null ? '' : listText(shortFolder(home, cwd), limits.firstPromptChars),
     deleted: manifest === null || manifest.deleted === 0 ? null : manifest.deleted,
     files: entry.files,
     bytes: entry.bytes,
@@ -151,11 +155,6 @@ export function trashItemView(entry: TrashEntry, home: string): TrashItem {
     originalFile: manifest === null ? '' : originalJournalOf(entry, manifest),
     problem: entry.problem,
   }
-}
-
-function shortPath(cwd: string, home: string): string {
-  if (cwd === home) return '~'
-  return home !== '' && cwd.startsWith(`${home}${path.sep}`) ? `~${cwd.slice(home.length)}` : cwd
 }
 
 export function trashView(listing: TrashListing, home: string): TrashView {

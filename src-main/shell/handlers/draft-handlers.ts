@@ -7,7 +7,14 @@ import { RefTable } from '../../library/refs'
 import type { HandlerDeps } from '../handler-deps'
 import type { Handlers } from '../ipc-binding'
 
-type Calls = 'draft.save' | 'draft.discard' | 'drafts.list' | 'drafts.text' | 'drafts.reveal'
+type Calls =
+  | 'draft.save'
+  | 'draft.discard'
+  | 'draft.reveal'
+  | 'draft.location'
+  | 'drafts.list'
+  | 'drafts.text'
+  | 'drafts.reveal'
 
 export function draftHandlers({ env, library, worker, events }: HandlerDeps): Pick<Handlers, Calls> {
   /** Drafts that were listed, by the path of the session's file. */
@@ -25,6 +32,25 @@ export function draftHandlers({ env, library, worker, events }: HandlerDeps): Pi
   function listed(draft: string): Result<string> {
     const journal = drafts.resolve(draft)
     return journal === undefined ? err('not-found', 'That draft is not in the list (any more).') : ok(journal)
+  }
+
+  /** The file of the draft that belongs to the journal; an error when there is none. */
+  function draftOf(journal: string): Result<string> {
+    const file = draftFileOf(journal) ?? journal
+    const there = attempt('look at', file, () => env.fs.lstat(file))
+    return there.ok ? ok(file) : there
+  }
+
+  function draftOfSession(session: string): Result<string> {
+    const place = library.place(session)
+    if (place === undefined) return err('not-found', 'That session is not in the library (any more).')
+    return draftOf(place.file)
+  }
+
+  function reveal(file: Result<string>): Result<Record<string, never>> {
+    if (!file.ok) return file
+    shell.showItemInFolder(file.value)
+    return ok({})
   }
 
   return {
@@ -50,6 +76,13 @@ export function draftHandlers({ env, library, worker, events }: HandlerDeps): Pi
       return report
     },
 
+    'draft.reveal': ({ session }) => reveal(draftOfSession(session)),
+
+    'draft.location': ({ session }) => {
+      const file = draftOfSession(session)
+      return file.ok ? ok({ path: file.value }) : file
+    },
+
     'drafts.list': async (_input, { signal, progress }) => {
       const roots = library.roots()
       const list = await worker.run('listDrafts', { roots }, { signal, onProgress: progress })
@@ -69,12 +102,7 @@ export function draftHandlers({ env, library, worker, events }: HandlerDeps): Pi
 
     'drafts.reveal': ({ draft }) => {
       const journal = listed(draft)
-      if (!journal.ok) return journal
-      const file = draftFileOf(journal.value) ?? journal.value
-      const there = attempt('look at', file, () => env.fs.lstat(file))
-      if (!there.ok) return there
-      shell.showItemInFolder(file)
-      return ok({})
+      return journal.ok ? reveal(draftOf(journal.value)) : journal
     },
   }
 }

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import { shell } from 'electron'
 import type { SessionPlace } from '../../library/catalog/catalog'
 import { resumeCommand } from '../../library/resume-command'
+import { folderOutside } from '../../library/session-file'
 import type { HandlerDeps } from '../handler-deps'
 import type { Handlers } from '../ipc-binding'
 import { parentView } from './family-handlers'
@@ -68,6 +69,7 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
           parent: parentView(library.catalog, { ...place, summary }),
           cwd: summary.cwd,
           projectState: (cwdState.ok ? cwdState.value[0]?.state : undefined) ?? 'unknown',
+          outside: folderOutside(env, library.roots(), library.catalog, place.file),
           artifacts: summary.artifactCount,
           hasDraft: summary.hasDraft,
           damagedLines: summary.damagedLines,

@@ -36,23 +36,9 @@ export function refreshAll(stores: Stores): void {
 }
 
 /** Moves sessions to the trash: at once with Undo, or after a question when one is needed. */
-export async function askDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
+export function askDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
   // The key pressed again before the list has changed means the same sessions.
-  const leaving = leavingOf(stores)
-  const named = sessions.filter(session => !leaving.has(session))
-  if (named.length === 0) return
-  for (const session of named) leaving.add(session)
-  await stores.undo.getState().inTurn(() => planAndDelete(stores, named))
-  for (const session of named) leaving.delete(session)
-}
-
-const leavingSessions = new WeakMap<Stores, Set<string>>()
-
-/** Sessions whose deletion was asked for and is under way. */
-function leavingOf(stores: Stores): Set<string> {
-  const leaving = leavingSessions.get(stores) ?? new Set<string>()
-  leavingSessions.set(stores, leaving)
-  return leaving
+  return stores.undo.getState().deleting(sessions, named => planAndDelete(stores, named))
 }
 
 async function planAndDelete(stores: Stores, sessions: readonly string[]): Promise<void> {
@@ -101,6 +87,19 @@ export async function showFork(stores: Stores, session: string): Promise<void> {
   openSession(stores, session)
   await stores.list.getState().refresh()
   stores.list.getState().setSelection(pickOnly(session))
+}
+
+/** After a dialog moved sessions: what is behind it is asked for again at once, and Undo means the move. */
+export function followMove(stores: Stores, report: ChangeReport): void {
+  refreshAll(stores)
+  void stores.session.getState().reload()
+  if (report.changeId !== null) stores.undo.getState().made({ id: report.changeId, kind: 're-root' })
+}
+
+/** Takes a move back from the dialog that tells of it. */
+export function undoMove(stores: Stores, id: string): void {
+  stores.dialogs.getState().close()
+  void undoChange(stores, id)
 }
 
 /** Brings sessions back from the trash. */

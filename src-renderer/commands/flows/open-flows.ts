@@ -8,9 +8,10 @@ import { openSession } from './navigate'
 /** Rows per call while a session is looked for. */
 const PAGE = 500
 
-/** What went wrong with a file names it, the reason, and what can be done. */
-function tellProblem(stores: Stores, text: string): void {
-  stores.toasts.getState().push({ tone: 'error', text, undo: null })
+/** What went wrong names the reason and what can be done; one of several files is known by its name above that. */
+function tellProblem(stores: Stores, text: string, path: string | null = null): void {
+  if (path === null) stores.toasts.getState().push({ tone: 'error', text, undo: null })
+  else stores.toasts.getState().tell({ kind: 'file', path, text })
 }
 
 /** Opens a session, and selects it in the list when it is one of the library's. */
@@ -76,13 +77,13 @@ async function openIn(stores: Stores, scope: SessionScope, session: string): Pro
 async function openPath(stores: Stores, path: string): Promise<void> {
   const opened = await stores.client.call('library.openPath', { path })
   if (opened.ok) await openGiven(stores, opened.value.session)
-  else tellProblem(stores, opened.error.message)
+  else tellProblem(stores, opened.error.message, path)
 }
 
 /** Lets the user choose a file in the native dialog. */
 export async function chooseFile(stores: Stores): Promise<void> {
   const opened = await stores.client.call('library.openFile', {})
-  if (!opened.ok) return tellProblem(stores, opened.error.message)
+  if (!opened.ok) return tellProblem(stores, opened.error.message, opened.error.path)
   if (opened.value.session !== null) await openGiven(stores, opened.value.session)
 }
 
@@ -109,7 +110,7 @@ export function takeDrop(stores: Stores, { files, isFolder, project }: Dropped):
 /** Takes what is asked for from outside the window; the answer ends it. */
 export function followRequests(stores: Stores): () => void {
   const stopOpening = stores.client.on('app.openSession', ({ session }) => void openGiven(stores, session))
-  const stopProblems = stores.client.on('app.problem', ({ text }) => tellProblem(stores, text))
+  const stopProblems = stores.client.on('app.problem', ({ text, path }) => tellProblem(stores, text, path))
   return () => {
     stopOpening()
     stopProblems()

@@ -1,18 +1,21 @@
 /** Which session this is: id, file, folder, who has it, previous places. */
 import type { SessionDetails } from '@shared/ipc/models/session-models'
-import { visibleText } from '@shared/session/text'
+import { visiblePath } from '@shared/session/text'
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { readyValue } from '../../stores/async'
 import { useStores } from '../../stores/stores-context'
 import { IconButton } from '../../ui/button'
 import { formatExact } from '../../ui/format'
+import { Badge } from '../../ui/status-mark'
 
 /** Time (ms) a button says that its text was copied. */
 const SAID_MS = 1500
 
 export function Identity({ details }: { details: SessionDetails }) {
   const { session } = useStores()
+  const outside = useStore(session, state => readyValue(state.view)?.outside ?? null)
   const use = useStore(session, state => state.use)
   return (
     <section className="de-block" aria-label="Identity">
@@ -27,6 +30,11 @@ export function Identity({ details }: { details: SessionDetails }) {
         </Fact>
         <Fact name="File">
           <CopyText text={details.file} what="path" />
+          {outside === null ? null : (
+            <Badge tone="plain" title={`Opened from ${visiblePath(outside)}`}>
+              not in the library
+            </Badge>
+          )}
         </Fact>
         <Fact name="Folder">
           {details.cwd === null ? (
@@ -67,11 +75,6 @@ export function Identity({ details }: { details: SessionDetails }) {
   )
 }
 
-/** A path as it is, but for what would act invisibly: line breaks and other controls are pictures. Copied as it is. */
-function pathText(path: string): string {
-  return visibleText(path).replace(/[\t\n]/g, char => (char === '\n' ? '\u240a' : '\u2409'))
-}
-
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
@@ -86,7 +89,7 @@ function PathList({ paths }: { paths: readonly string[] }) {
     <ul className="de-links">
       {paths.map(path => (
         <li key={path} className="u-mono u-text de-path">
-          {pathText(path)}
+          {visiblePath(path)}
         </li>
       ))}
     </ul>
@@ -107,7 +110,7 @@ function CopyText({ text, what }: { text: string; what: string }) {
   }
   return (
     <span className="de-copy">
-      <span className="u-mono u-text de-path">{pathText(text)}</span>
+      <span className="u-mono u-text de-path">{visiblePath(text)}</span>
       <IconButton label={copied ? 'Copied' : `Copy ${what}`} onClick={() => void copy()}>
         {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       </IconButton>

@@ -1,19 +1,24 @@
 /** The editor of a draft: facts and acts above, what stands in the way, the text. */
 import { charCount, lineCount } from '@shared/session/text-size'
 import { Check, CircleCheck, Copy, Trash2 } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { tellError } from '../../commands/flows/change-flows'
 import { discardDraft } from '../../commands/flows/draft-flows'
 import { draftStoreOf, type OpenDraft } from '../../stores/draft-store'
+import { perClient } from '../../stores/per-client'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { countOf, formatExact } from '../../ui/format'
 import { useMinute } from '../../ui/use-minute'
 import { DraftBars } from './draft-bars'
 import { savedText } from './draft-words'
+import { LongDraftBar, ReadOnlyPaper, useIsLong } from './long-draft'
 
 /** Time (ms) the button says that the text was copied. */
 const SAID_MS = 1500
+
+/** Sessions of which the other program's text is shown: the editor is made anew when the window becomes narrow or wide. */
+const theirsOf = perClient(() => new Set<string>())
 
 export function DraftEditor(props: {
   session: string
@@ -31,10 +36,22 @@ export function DraftEditor(props: {
   const stores = useStores()
   const store = draftStoreOf(stores.client)
   const now = useMinute()
+  /** The field that is typed in; none while a long draft is only shown. */
   const paper = useRef<HTMLTextAreaElement>(null)
-  const [theirs, setTheirs] = useState(false)
+  const papers = useRef<HTMLDivElement>(null)
+  const sessionsOfTheirs = theirsOf(stores.client)
+  const [theirs, setTheirs] = useState(() => sessionsOfTheirs.has(session))
   const { save } = draft
   const showTheirs = theirs && save.state === 'conflict'
+  useEffect(() => {
+    if (showTheirs) sessionsOfTheirs.add(session)
+    else sessionsOfTheirs.delete(session)
+  }, [sessionsOfTheirs, session, showTheirs])
+  const isLong = useIsLong(draft)
+  const counts = useMemo(
+    () => [countOf(lineCount(draft.text), 'line'), countOf(charCount(draft.text), 'character')],
+    [draft.text],
+  )
 
   // The text lives in the field: megabytes are not handed back and forth with every key.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only texts that did not come from the field
@@ -45,7 +62,7 @@ export function DraftEditor(props: {
 
   useEffect(() => {
     if (!props.autoFocus) return
-    paper.current?.focus()
+    papers.current?.querySelector('textarea')?.focus()
     store.getState().wantFocus(null)
   }, [props.autoFocus, store])
 
@@ -63,15 +80,15 @@ export function DraftEditor(props: {
     await discardDraft(stores, session)
     props.onEmpty()
   }
-  const lines = lineCount(draft.text)
   const sent = draft.disk?.alreadySent === true && save.state === 'saved'
   return (
     <section className="dr-view" aria-label="Draft">
       <div className="dr-head">
         <span className="dr-facts u-num">
           <b>{sent ? 'Draft' : 'Unsent text'}</b>
-          <span>{countOf(lines, 'line')}</span>
-          <span>{countOf(charCount(draft.text), 'character')}</span>
+          {counts.map(count => (
+            <span key={count}>{count}</span>
+          ))}
           <span
             className={save.state === 'failed' || save.state === 'conflict' ? 'dr-unsaved' : ''}
             title={draft.disk === null ? undefined : formatExact(draft.disk.modified)}
@@ -100,33 +117,33 @@ export function DraftEditor(props: {
         onShowTheirs={setTheirs}
         mine={() => paper.current?.value ?? draft.text}
       />
-      <div className="dr-paper">
+      <LongDraftBar session={session} draft={draft} isLong={isLong} />
+      <div ref={papers} className="dr-paper">
         {showTheirs ? (
-          <textarea
-            className="u-text"
-            aria-label="Text that omp wrote"
-            readOnly
-            spellCheck={false}
-            value={save.theirs?.text ?? ''}
-          />
+          <ReadOnlyPaper label="Text that omp wrote" text={save.theirs?.text ?? ''} focusable={false} />
         ) : null}
-        <textarea
-          ref={paper}
-          className="u-text"
-          aria-label="Text of the draft"
-          placeholder="Type what you want to send when you resume this session."
-          hidden={showTheirs}
-          readOnly={readOnly !== null}
-          spellCheck={false}
-          defaultValue={draft.text}
-          data-region-focus=""
-          onInput={event => {
-            const field = event.currentTarget
-            store.getState().edit(session, () => field.value)
-            props.onTyped()
-          }}
-          onBlur={() => void store.getState().flush(session)}
-        />
+        {isLong && !showTheirs ? (
+          <ReadOnlyPaper label="Beginning of the draft" text={draft.text} focusable />
+        ) : null}
+        {isLong ? null : (
+          <textarea
+            ref={paper}
+            className="u-text"
+            aria-label="Text of the draft"
+            placeholder="Type what you want to send when you resume this session."
+            hidden={showTheirs}
+            readOnly={readOnly !== null}
+            spellCheck={false}
+            defaultValue={draft.text}
+            data-region-focus=""
+            onInput={event => {
+              const field = event.currentTarget
+              store.getState().edit(session, () => field.value)
+              props.onTyped()
+            }}
+            onBlur={() => void store.getState().flush(session)}
+          />
+        )}
       </div>
     </section>
   )

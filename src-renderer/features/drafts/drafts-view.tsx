@@ -1,6 +1,6 @@
 /** The drafts of all sessions: a list that opens, copies, discards and reveals them. */
 import type { DraftItem, DraftsView as Drafts } from '@shared/ipc/models/manage-models'
-import { Copy, FolderOpen, PencilLine, RefreshCw, Search, SquarePen, Trash2, X } from 'lucide-react'
+import { Copy, FolderOpen, PencilLine, RefreshCw, Search, SquarePen, Trash2 } from 'lucide-react'
 import { type MouseEvent, useEffect, useId, useRef } from 'react'
 import { useStore } from 'zustand'
 import { errorHeading } from '../../commands/error-text'
@@ -10,6 +10,7 @@ import { type DraftsStore, draftsStoreOf } from '../../stores/drafts-store'
 import { extendTo, pickOnly, toggle } from '../../stores/selection'
 import { type Stores, useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
+import { FilterField } from '../../ui/filter-field'
 import { countOf, formatCount } from '../../ui/format'
 import { ContextMenu, type MenuItem } from '../../ui/menu'
 import { PlainBones } from '../../ui/plain-list'
@@ -133,26 +134,7 @@ function FilterBox({ store }: { store: DraftsStore }) {
   const { setFilter } = store.getState()
   return (
     <search className="drafts-filter">
-      <Search aria-hidden />
-      <input
-        type="text"
-        aria-label="Filter drafts"
-        placeholder="Filter drafts"
-        spellCheck={false}
-        maxLength={500}
-        value={filter}
-        onChange={event => setFilter(event.target.value)}
-        onKeyDown={event => {
-          if (event.key !== 'Escape' || filter === '') return
-          event.stopPropagation()
-          setFilter('')
-        }}
-      />
-      {filter === '' ? null : (
-        <button type="button" aria-label="Clear filter" onClick={() => setFilter('')}>
-          <X aria-hidden />
-        </button>
-      )}
+      <FilterField label="Filter drafts" placeholder="Filter drafts" value={filter} onChange={setFilter} />
     </search>
   )
 }

@@ -63,7 +63,9 @@ export function LabelDialog(props: {
           onChange={event => setText(event.target.value)}
         />
       </div>
-      <p className="u-muted">Labelled entries stay visible in the graph, and omp shows the name too.</p>
+      <p className="u-muted">
+        Labelled entries stay visible in the graph. omp shows the label in its session tree.
+      </p>
     </Dialog>
   )
 }

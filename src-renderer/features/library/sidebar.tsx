@@ -1,6 +1,6 @@
 /** The sidebar: the library's places, the projects, and the roots. */
 import type { SessionScope } from '@shared/ipc/models/library-models'
-import { ArrowDownWideNarrow, History, Layers, PencilLine, Search, Star, Trash2 } from 'lucide-react'
+import { ArrowDownWideNarrow, History, Layers, PencilLine, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { showScope, showView } from '../../commands/flows/navigate'
@@ -8,6 +8,7 @@ import { readyValue } from '../../stores/async'
 import { sameScope } from '../../stores/navigation-store'
 import { useStores } from '../../stores/stores-context'
 import { IconButton } from '../../ui/button'
+import { FilterField } from '../../ui/filter-field'
 import { DropdownMenu } from '../../ui/menu'
 import { useRoving } from '../../ui/roving'
 import { Bone } from '../../ui/states'
@@ -131,23 +132,13 @@ function Projects({ currentScope }: { currentScope: SessionScope | null }) {
         </DropdownMenu>
       </div>
       {all.length > 0 ? (
-        <div className="side-filter">
-          <Search aria-hidden />
-          <input
-            type="text"
-            aria-label="Filter projects"
-            placeholder="Filter projects"
-            value={filter}
-            spellCheck={false}
-            onChange={event => setFilter(event.target.value)}
-            onKeyDown={event => {
-              if (event.key === 'Escape' && filter !== '') {
-                event.stopPropagation()
-                setFilter('')
-              }
-            }}
-          />
-        </div>
+        <FilterField
+          label="Filter projects"
+          placeholder="Filter projects"
+          className="side-filter"
+          value={filter}
+          onChange={setFilter}
+        />
       ) : null}
       {data.state === 'loading' ? <ProjectBones /> : null}
       {data.state === 'ready' && shown.length === 0 ? (

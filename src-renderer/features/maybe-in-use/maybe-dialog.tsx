@@ -1,4 +1,4 @@
-/** Asks before a session is changed in whose folder an omp runs that nothing ties to one session. */
+/** Asks before sessions are changed in whose folder an omp runs that nothing ties to one session. */
 import type { MaybeInUse } from '@shared/ipc/models/change-models'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -16,6 +16,7 @@ export function MaybeDialog(props: {
   const { maybe, act, apply, onFocusLost } = props
   const stores = useStores()
   const [busy, setBusy] = useState(false)
+  const one = maybe.length === 1
   const close = () => stores.dialogs.getState().close()
   const submit = async () => {
     setBusy(true)
@@ -24,8 +25,8 @@ export function MaybeDialog(props: {
   }
   return (
     <Dialog
-      title="This session may be in use"
-      description="An omp that has it open stops saving when the file changes behind its back."
+      title={one ? 'This session may be in use' : 'These sessions may be in use'}
+      description={`An omp that has ${one ? 'it' : 'one of them'} open stops saving when the file changes behind its back.`}
       size="small"
       locked={busy}
       onClose={close}
@@ -42,12 +43,19 @@ export function MaybeDialog(props: {
         </>
       }
     >
-      {maybe.map(one => (
-        <Note key={`${one.ref ?? ''}${one.text}`} icon={<TriangleAlert aria-hidden />}>
-          <b className="u-text">{one.title}</b>
-          <p className="u-text">{one.text}</p>
+      {[...titlesByReason(maybe)].map(([text, titles]) => (
+        <Note key={text} icon={<TriangleAlert aria-hidden />}>
+          <b className="u-text">{titles.join(', ')}</b>
+          <p className="u-text">{text}</p>
         </Note>
       ))}
     </Dialog>
   )
+}
+
+/** What is true of several sessions is said once. */
+function titlesByReason(maybe: readonly MaybeInUse[]): Map<string, string[]> {
+  const titles = new Map<string, string[]>()
+  for (const { title, text } of maybe) titles.set(text, [...(titles.get(text) ?? []), title])
+  return titles
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { draftStoreOf } from '../../stores/draft-store'
 import { createFakeClient } from '../../stores/fake-client'
 import { targetFolders, targetRoots } from './move-places'
-import { createMoveStore, movingCount } from './move-store'
+import { createMoveStore } from './move-store'
 
 const plan = (to: string): RerootPlan => ({
   planId: `plan ${to}`,
@@ -93,12 +93,6 @@ describe('moving', () => {
     await store.getState().apply()
     expect(client.made.at(-1)?.input).toEqual({ planId: 'plan /chosen', includeMaybeInUse: false })
     expect(store.getState().report).toEqual(report)
-  })
-
-  it('does not count those that may be in use until the user says so', () => {
-    const asked = { ...plan('/x'), maybe: [{ ref: 'a', title: 'A', text: 'omp runs there' }] }
-    expect(movingCount(asked, false)).toBe(1)
-    expect(movingCount(asked, true)).toBe(2)
   })
 })
 

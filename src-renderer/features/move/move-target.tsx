@@ -1,11 +1,12 @@
 /** Where to: the folder (kept, a known project's, or another one), and the agent directory where there are several. */
-import { FolderSearch, Search } from 'lucide-react'
+import { FolderSearch } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { readyValue } from '../../stores/async'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { ChoiceCard } from '../../ui/choices'
+import { FilterField } from '../../ui/filter-field'
 import { countOf } from '../../ui/format'
 import { targetFolders, targetRoots } from './move-places'
 import type { MoveStore } from './move-store'
@@ -74,24 +75,15 @@ function Folders({ store, one, locked }: { store: MoveStore; one: boolean; locke
           onChoose={() => choose(path)}
         />
       ))}
-      <div className="move-filter">
-        <Search aria-hidden />
-        <input
-          type="text"
-          aria-label="Filter folders"
-          placeholder="Filter folders of known projects"
-          spellCheck={false}
-          value={filter}
-          onChange={event => setFilter(event.target.value)}
-          onKeyDown={event => {
-            // Enter would confirm the dialog while a name is being typed.
-            if (event.key === 'Enter') event.preventDefault()
-            if (event.key !== 'Escape' || filter === '') return
-            event.stopPropagation()
-            setFilter('')
-          }}
-        />
-      </div>
+      <FilterField
+        label="Filter folders"
+        placeholder="Filter folders of known projects"
+        className="move-filter"
+        value={filter}
+        onChange={setFilter}
+        // Enter would confirm the dialog while a name is being typed.
+        onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
+      />
       <div className="move-folders">
         {shown.map(project => (
           <ChoiceCard

@@ -3,17 +3,16 @@ import type { ChangeReport, RerootSubject } from '@shared/ipc/models/change-mode
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { errorLine } from '../../commands/error-text'
-import { undoChange } from '../../commands/flows/change-flows'
+import { followMove, undoMove } from '../../commands/flows/change-flows'
+import { planView } from '../../commands/plan-view'
 import { useStores } from '../../stores/stores-context'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { countOf } from '../../ui/format'
+import { PlanDialog } from '../../ui/plan-dialog'
 import { ErrorNote, ReportDialog } from '../../ui/plan-parts'
-import { Bone, ProgressBar } from '../../ui/states'
-import { RerootPreview } from './reroot-preview'
+import { Bone } from '../../ui/states'
 import { RerootQuestion } from './reroot-question'
 import { createRerootStore, type RerootStore } from './reroot-store'
-import { folderState, goingCount } from './reroot-words'
+import { folderState } from './reroot-words'
 import './reroot.css'
 
 export function RerootDialog(props: {
@@ -37,12 +36,12 @@ export function RerootDialog(props: {
 
 type PartProps = { onClose(): void; onFocusLost(): void }
 
-function Ask({ store, onClose, onFocusLost }: PartProps & { store: RerootStore }) {
-  const { question, plan, includeMaybe, work, error } = useStore(store)
+function Ask({ store, ...rest }: PartProps & { store: RerootStore }) {
+  const state = useStore(store)
+  const { question } = state
   const ready = question.state === 'ready' ? question.value : null
-  const going = plan?.state === 'ready' ? goingCount(plan.value, includeMaybe) : 0
   return (
-    <Dialog
+    <PlanDialog
       title={ready ? ready.title : 'Re-root'}
       description={
         ready ? (
@@ -60,27 +59,10 @@ function Ask({ store, onClose, onFocusLost }: PartProps & { store: RerootStore }
           'Looking for the folder.'
         )
       }
-      size="large"
-      locked={work !== null}
-      onClose={onClose}
-      onFocusLost={onFocusLost}
-      onSubmit={() => going > 0 && void store.getState().apply()}
-      footer={
-        work ? (
-          <>
-            <span className="dlg-foot-note u-cut">{work.text || 'Moving sessions'}</span>
-            <Button onClick={() => store.getState().cancel()}>Cancel</Button>
-          </>
-        ) : (
-          <>
-            <span className="dlg-foot-note">You can undo this in Recent changes.</span>
-            <Button onClick={onClose}>Cancel</Button>
-            <button type="submit" className="btn btn-primary" disabled={going === 0}>
-              {going > 0 ? `Re-root ${countOf(going, 'session')}` : 'Re-root'}
-            </button>
-          </>
-        )
-      }
+      act="Re-root"
+      view={planView(state)}
+      acts={state}
+      {...rest}
     >
       {question.state === 'error' ? <ErrorNote text={errorLine(question.error)} /> : null}
       {question.state === 'loading' ? (
@@ -90,40 +72,21 @@ function Ask({ store, onClose, onFocusLost }: PartProps & { store: RerootStore }
           <Bone width="100%" height={46} />
         </div>
       ) : null}
-      {ready ? <RerootQuestion store={store} question={ready} locked={work !== null} /> : null}
-      {plan ? (
-        <RerootPreview
-          plan={plan}
-          includeMaybe={includeMaybe}
-          locked={work !== null}
-          onIncludeMaybe={include => store.getState().setIncludeMaybe(include)}
-        />
-      ) : null}
-      {work ? <ProgressBar label="Moving sessions" done={work.done} total={work.total} /> : null}
-      {error ? <ErrorNote text={errorLine(error)} /> : null}
-    </Dialog>
+      {ready ? <RerootQuestion store={store} question={ready} locked={state.work !== null} /> : null}
+    </PlanDialog>
   )
 }
 
 function Report({ report, onClose, onFocusLost }: PartProps & { report: ChangeReport }) {
   const stores = useStores()
-  // What is behind the dialog is asked for again at once.
-  useEffect(() => {
-    void stores.library.getState().refresh()
-    void stores.list.getState().refresh()
-    void stores.session.getState().reload()
-  }, [stores])
-  const undo = () => {
-    onClose()
-    if (report.changeId !== null) void undoChange(stores, report.changeId)
-  }
-  const done = report.done > 0
+  useEffect(() => followMove(stores, report), [stores, report])
+  const { changeId, done } = report
   return (
     <ReportDialog
-      title={done ? `Re-rooted ${countOf(report.done, 'session')}` : 'Nothing was re-rooted'}
-      description={done ? `omp continues ${report.done === 1 ? 'it' : 'them'} in the new folder.` : undefined}
+      title={done > 0 ? `Re-rooted ${countOf(done, 'session')}` : 'Nothing was re-rooted'}
+      description={done > 0 ? `omp continues ${done === 1 ? 'it' : 'them'} in the new folder.` : undefined}
       report={report}
-      onUndo={report.changeId === null ? null : undo}
+      onUndo={changeId === null ? null : () => undoMove(stores, changeId)}
       onClose={onClose}
       onFocusLost={onFocusLost}
     />

@@ -1,10 +1,5 @@
 /** Words of the re-root dialog. Pure. */
-import type {
-  RerootCandidate,
-  RerootPlan,
-  RerootQuestion,
-  RerootSubject,
-} from '@shared/ipc/models/change-models'
+import type { RerootCandidate, RerootQuestion, RerootSubject } from '@shared/ipc/models/change-models'
 import { countOf } from '../../ui/format'
 
 /** What speaks for a suggestion, in two or three words. */
@@ -49,9 +44,4 @@ export function whereQuestion(question: RerootQuestion): string {
 export function ownChoice(subject: RerootSubject, sessions: number | null): string {
   const what = subject.kind === 'sessions' ? 'The selected sessions only' : 'This project only'
   return sessions === null ? what : `${what}: ${countOf(sessions, 'session')}`
-}
-
-/** How many sessions a plan moves with the user's word about those that may be in use. */
-export function goingCount(plan: RerootPlan, includeMaybe: boolean): number {
-  return includeMaybe ? plan.sessions : Math.max(0, plan.sessions - plan.maybe.length)
 }

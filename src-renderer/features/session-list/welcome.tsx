@@ -28,7 +28,7 @@ export function Welcome() {
       icon={<Trees aria-hidden />}
       title="No sessions yet"
       actions={
-        <Button look="primary" onClick={() => commands.run('root.add')}>
+        <Button look="primary" data-region-focus="" onClick={() => commands.run('root.add')}>
           <FolderPlus aria-hidden />
           Add a folder…
         </Button>

@@ -1,5 +1,6 @@
 /** One deleted session in the trash. */
 import type { TrashItem } from '@shared/ipc/models/change-models'
+import { visiblePath } from '@shared/session/text'
 import { PencilLine, RotateCcw, TriangleAlert, Users } from 'lucide-react'
 import { Button } from '../../ui/button'
 import { countOf, formatAge, formatBytes, formatExact } from '../../ui/format'
@@ -30,7 +31,7 @@ export function TrashRow(props: {
         onChange={event => onSelect(event.target.checked)}
       />
       <div className="plain-main">
-        <p className="plain-title u-cut" title={item.originalFile}>
+        <p className="plain-title u-cut" title={visiblePath(item.originalFile)}>
           {item.title}
         </p>
         <p className="plain-facts u-num">

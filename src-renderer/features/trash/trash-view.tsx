@@ -1,5 +1,6 @@
 /** The trash: what lies in it and where; restore, delete for good, empty. */
 import type { TrashView as Trash, TrashItem } from '@shared/ipc/models/change-models'
+import { visiblePath } from '@shared/session/text'
 import { FolderOpen, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
@@ -57,6 +58,7 @@ function Items({ trash }: { trash: Trash }) {
   const ask = (items: TrashItem[]) =>
     stores.dialogs.getState().show({ kind: 'empty-trash', items, all: items.length === trash.items.length })
   const first = trash.items[0]
+  const locations = trash.locations.map(visiblePath)
   const reveal = (id: string) => void tellFailure(stores, stores.client.call('trash.reveal', { id }))
   const roving = useRoving()
   const meant = useRef<readonly TrashItem[]>([])
@@ -107,8 +109,8 @@ function Items({ trash }: { trash: Trash }) {
               ? `${formatCount(chosen.length)} of ${countOf(trash.items.length, 'session')} selected`
               : `${countOf(trash.items.length, 'session')}, ${countOf(trash.files, 'file')}, ${formatBytes(trash.bytes)}`}
           </p>
-          <p className="plain-where u-muted u-cut" title={trash.locations.join('\n')}>
-            Kept until you empty it, in <span className="u-mono u-text">{trash.locations.join(', ')}</span>
+          <p className="plain-where u-muted u-cut" title={locations.join('\n')}>
+            Kept until you empty it, in <span className="u-mono u-text">{locations.join(', ')}</span>
           </p>
         </div>
         {chosen.length > 0 ? (

@@ -40,6 +40,8 @@ export const sessionView = z.strictObject({
     .nullable(),
   cwd: z.string().nullable(),
   projectState,
+  /** The folder of a file that is not in the library: opened by its path, and in no list. Null for all others. */
+  outside: z.string().nullable(),
   entries: z.number(),
   /** Where reading starts: omp's tip, or the newest tip with messages when omp's is a short dead end. */
   openTip: ordinal.nullable(),

@@ -1,6 +1,7 @@
 /** The copy button of a row: the block, its turn or the whole path, as Markdown or as text. */
 import type { TranscriptRow } from '@shared/ipc/models/transcript-models'
 import { Copy } from 'lucide-react'
+import { useCommands } from '../../../commands/context'
 import { type CopyFormat, copyBlock, copyPathText, copyTurn } from '../../../commands/flows/copy-flows'
 import { useStores } from '../../../stores/stores-context'
 import { DropdownMenu, type MenuItem } from '../../../ui/menu'
@@ -8,6 +9,7 @@ import { DropdownMenu, type MenuItem } from '../../../ui/menu'
 /** Shown while the row is hovered or focused. */
 export function CopyMenu({ row }: { row: TranscriptRow }) {
   const stores = useStores()
+  const commands = useCommands()
   const item = (
     key: string,
     text: string,
@@ -37,7 +39,7 @@ export function CopyMenu({ row }: { row: TranscriptRow }) {
         item('turn', 'Copy turn as Markdown', null, turn('markdown')),
         { kind: 'line', key: 'line-path' },
         item('path-text', 'Copy transcript as text', null, path('text')),
-        item('path', 'Copy transcript as Markdown', null, path('markdown')),
+        item('path', 'Copy transcript as Markdown', commands.keys('session.copyMarkdown'), path('markdown')),
       ]}
     >
       <button type="button" className="tr-icon tr-copy" aria-label="Copy" title="Copy">

@@ -59,7 +59,13 @@ export function Divider({ row, index, unfolded, onToggle }: Foldable<DividerRow>
   return (
     <div className={row.what === 'gap' ? 'tr-divider tr-gap' : 'tr-divider'}>
       <div className="tr-rule">
-        <span className="tr-rule-text u-text">{row.text}</span>
+        {row.what === 'title' ? (
+          <span className="tr-rule-text u-text u-cut" title={row.text}>
+            {row.text}
+          </span>
+        ) : (
+          <span className="tr-rule-text u-text">{row.text}</span>
+        )}
         <RowTime row={row} />
         <RowMarks row={row} index={index} />
         {row.body !== null && (
