@@ -62,6 +62,8 @@ export const limits = {
   subagentDepth: 8,
   /** More sessions than this are deleted only after a question. */
   deleteWithoutAsking: 20,
-  /** Milliseconds between two looks at all roots. */
+  /** Milliseconds between two looks at all roots, where changes are not told. */
   pollMs: 5_000,
+  /** Milliseconds between two looks at all roots, where changes are told: the net below the watch. */
+  watchedPollMs: 30_000,
 } as const

@@ -4,7 +4,6 @@
  */
 import type { LibrarySnapshot, SessionsPage, SessionsQuery } from '@shared/ipc/models/library-models'
 import { err, ok, type Result } from '@shared/ipc/result'
-import { limits } from '@shared/limits'
 import type { Environment } from '../engine/environment'
 import { Catalog, type SessionPlace } from '../library/catalog/catalog'
 import type { ListedFile } from '../library/catalog/list-roots'
@@ -12,9 +11,11 @@ import type { SessionSummary } from '../library/catalog/session-summary'
 import { RefTable } from '../library/refs'
 import { type LibraryRoot, libraryRoots } from '../library/roots'
 import { locateFile, sessionProblem } from '../library/session-file'
+import { nativeWatch } from '../library/watch/native-watch'
 import type { WorkerClient } from '../workers/worker-client'
 import type { EventSender } from './event-sender'
 import { OpenSessions } from './open-sessions'
+import { RootWatch } from './root-watch'
 import type { SettingsStore } from './settings-store'
 import { UseWatch } from './use-watch'
 
@@ -26,6 +27,8 @@ export class LibraryService {
   readonly openSessions: OpenSessions
   /** Who has the sessions. */
   readonly uses: UseWatch
+  /** When all is looked at again. */
+  readonly watch: RootWatch
   private readonly env: Environment
   private readonly worker: WorkerClient
   private readonly settings: SettingsStore
@@ -36,7 +39,6 @@ export class LibraryService {
   private scanning: { done: number; total: number } | null = null
   private scan: Promise<void> | null = null
   private again = false
-  private timer: NodeJS.Timeout | null = null
   private stopped = false
   private scanned = false
   /** What was finished or rolled back, in sentences. */
@@ -61,23 +63,34 @@ export class LibraryService {
     this.events = events
     this.only = only
     this.catalog = new Catalog(env.home)
-    this.openSessions = new OpenSessions(worker, {
-      changed: (ref, revision, how) => {
-        events.send('session.changed', { session: ref, revision, how })
-        // A row that lags behind a growing session until the next look is no harm; reading the session whole for
-        // every line that an agent writes would be.
-        if (how !== 'grown') void this.rescan()
+    this.openSessions = new OpenSessions(
+      worker,
+      {
+        changed: (ref, revision, how) => {
+          events.send('session.changed', { session: ref, revision, how })
+          // A row that lags behind a growing session until the next look is no harm; reading the session whole for
+          // every line that an agent writes would be.
+          if (how !== 'grown') void this.rescan()
+        },
+        draftChanged: (ref, version) => events.send('draft.changed', { session: ref, version }),
       },
-      draftChanged: (ref, version) => events.send('draft.changed', { session: ref, version }),
-    })
+      file => !seen() || this.watch.covers(file),
+    )
     const around = { roots: () => this.roots(), seen, now: env.now }
     this.uses = new UseWatch(worker, this.catalog, this.openSessions, events, around)
+    this.watch = new RootWatch(nativeWatch(env.platform), env.now, {
+      ...around,
+      journals: () => this.catalog.summaries().map(({ summary }) => summary.file),
+      rescan: () => this.rescan(),
+      lookAtShown: () => void this.openSessions.look(),
+      viewChanged: () => events.libraryChanged(this.catalog.revision, null),
+    })
   }
 
   async start(): Promise<void> {
     await this.recover()
     await this.rescan()
-    this.schedule()
+    if (!this.stopped) this.watch.start()
   }
 
   /** After the worker died: what it was changing is finished or rolled back at once, not at the next start. */
@@ -96,18 +109,12 @@ export class LibraryService {
     this.recovered.push(...(recovered.ok ? recovered.value : [recovered.error.message]))
   }
 
-  stop(): void {
+  /** Resolves when nothing is watched any more. */
+  stop(): Promise<void> {
     this.stopped = true
-    if (this.timer !== null) clearTimeout(this.timer)
     this.openSessions.stop()
     this.uses.stop()
-  }
-
-  private schedule(): void {
-    if (this.stopped) return
-    this.timer = setTimeout(() => {
-      void this.rescan().then(() => this.schedule())
-    }, limits.pollMs)
+    return this.watch.stop()
   }
 
   /** Looks at all roots; resolves when every row is up to date. Calls while one runs share the next. */
@@ -195,7 +202,7 @@ export class LibraryService {
       bytes: this.catalog.bytes,
       scanning: this.scanned ? this.scanning : (this.scanning ?? { done: 0, total: 0 }),
       notes: [...this.troubles, ...this.recovered, ...this.catalog.notes()],
-      watching: 'polling',
+      watching: this.watch.view(),
     }
   }
 

@@ -58,7 +58,13 @@ async function start(): Promise<void> {
     () => isSeen(window.browserWindow()),
   )
   const files = new FileRequests(library, events)
-  app.on('browser-window-created', (_event, { webContents }) => {
+  app.on('browser-window-created', (_event, created) => {
+    const { webContents } = created
+    // Each event has a signature of its own in Electron's types, and the same listener.
+    const seenAgain = () => library.watch.seenAgain()
+    created.on('show', seenAgain)
+    created.on('restore', seenAgain)
+    created.on('focus', seenAgain)
     webContents.on('did-finish-load', () => files.pageReady())
     webContents.on('did-start-loading', () => files.pageGone())
     webContents.on('destroyed', () => files.pageGone())
@@ -83,7 +89,7 @@ async function start(): Promise<void> {
   app.on('activate', () => window.open(settings.current))
   app.on('browser-window-focus', () => void library.uses.look())
   const end = endGently(window, async () => {
-    library.stop()
+    await library.stop()
     await worker.close(QUIT_GRACE_MS)
   })
   app.on('window-all-closed', () => {

@@ -86,6 +86,21 @@ export const sessionRow = z.strictObject({
 })
 export type SessionRow = z.infer<typeof sessionRow>
 
+/** How changes from outside come to be seen. */
+export const watchingView = z.strictObject({
+  /** Roots that are there, or were since the start. */
+  roots: z.number(),
+  /** Those of which the system tells what changes. */
+  watched: z.number(),
+  /** Roots of which it cannot. */
+  failed: z.number(),
+  /** Milliseconds between two looks at all roots, whatever is told. */
+  pollMs: z.number(),
+  /** What is not watched and why, one sentence each. */
+  notes: z.array(z.string()),
+})
+export type WatchingView = z.infer<typeof watchingView>
+
 export const librarySnapshot = z.strictObject({
   revision: z.number(),
   roots: z.array(rootView),
@@ -102,7 +117,7 @@ export const librarySnapshot = z.strictObject({
   scanning: z.strictObject({ done: z.number(), total: z.number() }).nullable(),
   /** What is degraded, one sentence each; shown in the status bar. */
   notes: z.array(z.string()),
-  watching: z.enum(['watching', 'polling', 'off']),
+  watching: watchingView,
 })
 export type LibrarySnapshot = z.infer<typeof librarySnapshot>
 
