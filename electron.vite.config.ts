@@ -25,6 +25,8 @@ export default defineConfig({
         input: {
           index: resolve(root, 'src-main/shell/main.ts'),
           worker: resolve(root, 'src-main/workers/worker-entry.ts'),
+          'index-worker': resolve(root, 'src-main/workers/index-entry.ts'),
+          'search-worker': resolve(root, 'src-main/workers/search-entry.ts'),
           cli: resolve(root, 'src-main/cli/cli-entry.ts'),
         },
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name]-[hash].cjs' },

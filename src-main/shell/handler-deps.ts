@@ -4,6 +4,7 @@ import type { WorkerClient } from '../workers/worker-client'
 import type { EventSender } from './event-sender'
 import type { LibraryService } from './library-service'
 import type { MainWindow } from './main-window'
+import type { SearchService } from './search-service'
 import type { SettingsStore } from './settings-store'
 import type { StartOptions } from './start-options'
 
@@ -11,6 +12,7 @@ export type HandlerDeps = {
   env: Environment
   worker: WorkerClient
   library: LibraryService
+  search: SearchService
   settings: SettingsStore
   events: EventSender
   window: MainWindow

@@ -12,6 +12,7 @@ import { LibraryService } from './library-service'
 import { MainWindow } from './main-window'
 import { installMenu } from './menu'
 import { registerSchemes, serveSchemes } from './protocols'
+import { SearchService } from './search-service'
 import { hardenApp } from './security'
 import { SettingsStore } from './settings-store'
 import { startOptions } from './start-options'
@@ -57,6 +58,16 @@ async function start(): Promise<void> {
     options.onlyAgentDir,
     () => isSeen(window.browserWindow()),
   )
+  const search = new SearchService(
+    library,
+    settings,
+    events,
+    {
+      index: new WorkerClient(path.join(__dirname, 'index-worker.cjs')),
+      newSearcher: () => new WorkerClient(path.join(__dirname, 'search-worker.cjs')),
+    },
+    env.now,
+  )
   const files = new FileRequests(library, events)
   app.on('browser-window-created', (_event, created) => {
     const { webContents } = created
@@ -76,7 +87,7 @@ async function start(): Promise<void> {
   files.take([...filesAmong(process.argv, process.cwd()), ...givenEarly])
   serveSchemes(worker, library)
   const calls = bindIpc(
-    createHandlers({ env, worker, library, settings, events, window, options }),
+    createHandlers({ env, worker, library, search, settings, events, window, options }),
     events,
     () => window.contents(),
   )
@@ -90,13 +101,14 @@ async function start(): Promise<void> {
   app.on('browser-window-focus', () => void library.uses.look())
   const end = endGently(window, async () => {
     await library.stop()
-    await worker.close(QUIT_GRACE_MS)
+    await Promise.all([worker.close(QUIT_GRACE_MS), search.stop(QUIT_GRACE_MS)])
   })
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && !end.begun()) app.quit()
   })
   window.open(settings.current)
   void library.start()
+  search.start()
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Jobs that read one session for the window. Journals are named by path here; the window only knows refs. */
 
 import type { CopySpan } from '@shared/ipc/models/manage-models'
+import type { FindAnswer } from '@shared/ipc/models/search-models'
 import type {
   ArtifactPreview,
   DraftView,
@@ -78,6 +79,11 @@ export function createReadingJobs(env: Environment) {
       const request = { span: input.span, as: input.as, maxChars: limits.copyChars }
       return reader.copyText(input.journal, input.tip, request, imagesAt(input), work)
     },
+
+    findInSession: (
+      input: { journal: string; tip: number | null; text: string; exact: boolean },
+      work: WorkContext,
+    ): Promise<Result<FindAnswer>> => reader.find(input.journal, input.tip, input, work),
 
     tree: (input: { journal: string }): Result<SessionTree> => reader.tree(input.journal),
 

@@ -324,6 +324,16 @@ export class Catalog {
     }
   }
 
+  /** Every row, as lists show it but for what it was made from. */
+  allRows(): SessionRow[] {
+    return this.rows()
+  }
+
+  /** The row of a listed session. */
+  rowAt(file: string): SessionRow | undefined {
+    return this.known.get(file)?.row
+  }
+
   private rows(): SessionRow[] {
     return [...this.known.values()].map(({ row }) => row)
   }

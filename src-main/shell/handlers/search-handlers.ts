@@ -1,5 +1,5 @@
 /** Calls that search the library. */
-import { err, ok, type Result } from '@shared/ipc/result'
+import { err, ok } from '@shared/ipc/result'
 import type { HandlerDeps } from '../handler-deps'
 import type { Handlers } from '../ipc-binding'
 
@@ -11,14 +11,18 @@ type Calls =
   | 'files.touched'
   | 'files.ofSession'
 
-export function searchHandlers(_deps: HandlerDeps): Pick<Handlers, Calls> {
-  const notYet = (): Result<never> => err('internal', 'This search is not there yet.')
+export function searchHandlers({ search, library, worker }: HandlerDeps): Pick<Handlers, Calls> {
   return {
-    'search.quick': notYet,
-    'search.text': notYet,
-    'search.coverage': () => ok({ indexed: 0, all: 0, running: false, problem: null }),
-    'search.inSession': notYet,
-    'files.touched': notYet,
-    'files.ofSession': notYet,
+    'search.quick': query => ok(search.quick(query)),
+    'search.text': (query, context) => search.text(query, context),
+    'search.coverage': () => search.coverage(),
+    'search.inSession': ({ session, tip, text, exact }, { signal }) => {
+      const place = library.place(session)
+      if (place === undefined) return err('not-found', 'That session is not in the library (any more).')
+      return worker.run('findInSession', { journal: place.file, tip, text, exact }, { signal })
+    },
+    'files.touched': ({ path, limit }, { signal, progress }) =>
+      search.touched(path, limit, { signal, onProgress: progress }),
+    'files.ofSession': ({ session }, { signal }) => search.filesOf(session, { signal }),
   }
 }
