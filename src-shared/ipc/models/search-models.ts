@@ -132,7 +132,7 @@ export const sessionHits = z.strictObject({
   projectName: z.string(),
   lastActivity: z.number().nullable(),
   branches: z.number(),
-  /** Texts that match, beyond those in `hits` too; in the order in which they are best read. */
+  /** Entries that match, each kind of text by itself, and the title; beyond those in `hits` too. */
   matches: z.number(),
   /** There may be more than `matches`: not all were looked at. */
   atLeast: z.boolean(),
@@ -199,7 +199,7 @@ export const findAnswer = z.strictObject({
       part: z.string(),
       /** Row of the path on which it is shown. */
       row: z.number(),
-      /** How often it occurs in this text. `findMatches` of src-shared/search tells where. */
+      /** How often it occurs in this text. `findMatcher` of src-shared/search/matcher.ts tells where. */
       count: z.number(),
     }),
   ),
