@@ -62,6 +62,10 @@ export const limits = {
   subagentDepth: 8,
   /** More sessions than this are deleted only after a question. */
   deleteWithoutAsking: 20,
+  /** Sessions of which it is kept where reading was left, from start to start. */
+  lastRead: 500,
+  /** Bytes of the file that keeps it: far more than so many places take. */
+  lastReadBytes: 2 * 1024 * 1024,
   /** Milliseconds between two looks at all roots, where changes are not told. */
   pollMs: 5_000,
   /** Milliseconds between two looks at all roots, where changes are told: the net below the watch. */

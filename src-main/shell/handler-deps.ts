@@ -4,6 +4,7 @@ import type { WorkerClient } from '../workers/worker-client'
 import type { EventSender } from './event-sender'
 import type { LibraryService } from './library-service'
 import type { MainWindow } from './main-window'
+import type { ReadingPlaces } from './reading-places'
 import type { SearchService } from './search-service'
 import type { SettingsStore } from './settings-store'
 import type { StartOptions } from './start-options'
@@ -17,4 +18,6 @@ export type HandlerDeps = {
   events: EventSender
   window: MainWindow
   options: StartOptions
+  /** Where reading was left. */
+  places: ReadingPlaces
 }

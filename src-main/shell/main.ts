@@ -12,6 +12,7 @@ import { LibraryService } from './library-service'
 import { MainWindow } from './main-window'
 import { installMenu } from './menu'
 import { registerSchemes, serveSchemes } from './protocols'
+import { ReadingPlaces } from './reading-places'
 import { SearchService } from './search-service'
 import { hardenApp } from './security'
 import { SettingsStore } from './settings-store'
@@ -68,6 +69,7 @@ async function start(): Promise<void> {
     },
     env.now,
   )
+  const places = new ReadingPlaces(env, worker)
   const files = new FileRequests(library, events)
   app.on('browser-window-created', (_event, created) => {
     const { webContents } = created
@@ -87,7 +89,7 @@ async function start(): Promise<void> {
   files.take([...filesAmong(process.argv, process.cwd()), ...givenEarly])
   serveSchemes(worker, library)
   const calls = bindIpc(
-    createHandlers({ env, worker, library, search, settings, events, window, options }),
+    createHandlers({ env, worker, library, search, settings, events, window, options, places }),
     events,
     () => window.contents(),
   )
@@ -100,7 +102,7 @@ async function start(): Promise<void> {
   app.on('activate', () => window.open(settings.current))
   app.on('browser-window-focus', () => void library.uses.look())
   const end = endGently(window, async () => {
-    await library.stop()
+    await Promise.all([library.stop(), places.flush()])
     await Promise.all([worker.close(QUIT_GRACE_MS), search.stop(QUIT_GRACE_MS)])
   })
   app.on('window-all-closed', () => {

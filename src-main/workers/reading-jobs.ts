@@ -19,6 +19,7 @@ import { artifactDirectoryOf } from '../engine/layout/session-paths'
 import type { SessionGrowth } from '../engine/session/session-document'
 import type { SubagentFile } from '../library/catalog/relations'
 import { versionNow, versionText } from '../library/drafts/draft-version'
+import { groveData } from '../library/grove-data'
 import {
   artifactBytes,
   artifactPreview,
@@ -28,6 +29,7 @@ import {
 import type { CopiedText } from '../library/reading/copy-text'
 import { isAlreadySent, readDraft } from '../library/reading/draft'
 import { imageInBlob, inlineImage } from '../library/reading/inline-image'
+import { type LastRead, writeLastRead } from '../library/reading/last-read'
 import { sessionDetails } from '../library/reading/session-details'
 import { type OpenedSession, SessionReader } from '../library/reading/session-reader'
 
@@ -65,6 +67,13 @@ export function createReadingJobs(env: Environment) {
       tip: number | null
       ordinal: number
     }): Result<{ row: number | null; tip: number }> => reader.rowOf(input.journal, input.tip, input.ordinal),
+
+    rowOfEntry: (input: { journal: string; entry: string }): Result<number | null> =>
+      reader.rowOfEntry(input.journal, input.entry),
+
+    /** Keeps where reading of sessions was left, in Grove's own data. */
+    keepLastRead: (input: { places: [string, LastRead][] }): Result<void> =>
+      writeLastRead(env, groveData(env), input.places),
 
     entryText: (input: {
       journal: string

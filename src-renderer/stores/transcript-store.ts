@@ -8,14 +8,12 @@ import type { AppError } from '@shared/ipc/result'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Client } from '../api/client'
 import { type Async, LOADING } from './async'
+import { createReadingPlaces, type ReadingPlace } from './reading-places'
 
 /** Rows per call: more than a screen, and small enough to arrive at once. */
 export const PAGE_ROWS = 60
 
 export type FoldKind = 'thinking' | 'tool'
-
-/** Where reading was left: the first visible row, how far it was scrolled out, and whether at the end. */
-export type ReadingPlace = { row: number; offset: number; atEnd: boolean }
 
 export type TranscriptState = {
   session: string | null
@@ -89,8 +87,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
   /** Pages that are being fetched, and those whose rows may have changed since. */
   let fetching = new Set<number>()
   let stale = new Set<number>()
-  const places = new Map<string, ReadingPlace>()
-  const placeKey = (session: string | null, tip: number | null) => `${session ?? ''}/${tip ?? ''}`
+  const places = createReadingPlaces(client)
 
   const store = createStore<TranscriptState>()((set, get) => {
     const load = async (session: string, tip: number | null) => {
@@ -99,7 +96,8 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       stale = new Set()
       const kept = keep
       keep = null
-      const place = kept === null ? places.get(placeKey(session, tip)) : undefined
+      const place = kept === null ? await places.find(session, tip) : undefined
+      if (mine !== visit) return
       const first = kept ?? (place && !place.atEnd ? place.row : null)
       const result = await client.call('session.transcript', {
         session,
@@ -227,12 +225,12 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         if (get().unseen.rows !== 0) set({ unseen: { rows: 0, messages: 0 } })
       },
       leave(place) {
-        const { session, tip } = get()
-        if (session !== null) places.set(placeKey(session, tip), place)
+        const { session, tip, rows } = get()
+        if (session !== null) places.leave(session, tip, place, rows)
       },
       place() {
         const { session, tip } = get()
-        return places.get(placeKey(session, tip)) ?? null
+        return session === null ? null : (places.get(session, tip) ?? null)
       },
       async reload() {
         const { session, tip, state } = get()
@@ -271,8 +269,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
   client.on('session.changed', event => {
     const { session } = store.getState()
     if (event.session !== session) {
-      for (const key of [...places.keys()])
-        if (event.how !== 'grown' && key.startsWith(`${event.session}/`)) places.delete(key)
+      if (event.how !== 'grown') places.forget(event.session)
       return
     }
     if (event.how === 'grown') void refresh()

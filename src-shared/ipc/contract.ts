@@ -137,6 +137,23 @@ export const calls = {
     input: z.strictObject({ session: sessionRef, tip: ordinal.nullable(), ordinal }),
     output: z.strictObject({ row: z.number().nullable(), tip: ordinal }),
   },
+  /** Row of the path where reading starts at which reading was left before this start; null: the newest end. */
+  'session.lastRead': {
+    input: bySession,
+    output: z.strictObject({
+      place: z.strictObject({ row: z.number().int().min(0), offset: z.number() }).nullable(),
+    }),
+  },
+  /** Reading was left at an entry, `below` rows of it above; null: at the newest end. */
+  'session.leave': {
+    input: z.strictObject({
+      session: sessionRef,
+      place: z
+        .strictObject({ entry: entryId, below: z.number().int().min(0).max(100_000), offset: z.number() })
+        .nullable(),
+    }),
+    output: done,
+  },
   /** The whole of a text that a row showed cut. */
   'session.text': {
     input: z.strictObject({ session: sessionRef, ordinal, part: z.string().max(200) }),

@@ -145,6 +145,16 @@ export class SessionReader {
     return otherView.ok ? ok({ row: otherView.value.rowOf(ordinal), tip: other }) : otherView
   }
 
+  /** First row of an entry on the path where reading starts; null when it is not on it. */
+  rowOfEntry(journal: string, entry: string): Result<number | null> {
+    const found = this.manager.current(journal)
+    if (!found.ok) return found
+    const view = this.pathView(journal, null)
+    if (!view.ok) return view
+    const ordinal = found.value.index.ordinalOf(entry)
+    return ok(ordinal === undefined ? null : view.value.rowOf(ordinal))
+  }
+
   /** A part of the path to `tip` as text; where its entry is not on that path, of the path to the newest tip beyond it. */
   async copyText(
     journal: string,
