@@ -14,7 +14,7 @@ import type { WatchPorts } from '../library/watch/watch-ports'
 const REST_MS = 500
 /** A rescan may take this part of the time while something changes all the time, but is not put off longer than this. */
 const SHARE = 0.25
-const LONGEST_REST_MS = 10_000
+const LONGEST_REST_MS = 3_000
 /** Milliseconds between two looks whether the window can be seen again; it is told as well. */
 const UNSEEN_MS = 15_000
 /** Folders of sessions kept elsewhere that are watched; more are left to polling. */

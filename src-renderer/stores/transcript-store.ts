@@ -31,8 +31,11 @@ export type TranscriptState = {
   jump: { row: number; nonce: number } | null
   /** Row of the keyboard, -1 for none. */
   current: number
-  /** What arrived at the end since the reader was there: rows, and how many of them begin a message. */
-  unseen: { rows: number; messages: number }
+  /**
+   * What arrived at the end since the reader was there: rows, and how many of them begin a message. `more`: there are messages
+   * among rows that were not fetched; they are not counted.
+   */
+  unseen: { rows: number; messages: number; more: boolean }
   /** Counts loads: measured heights of an earlier one mean nothing. */
   serial: number
   /** Folded or unfolded by hand, by row key. */
@@ -76,7 +79,7 @@ const EMPTY = {
   outline: [],
   jump: null,
   current: -1,
-  unseen: { rows: 0, messages: 0 },
+  unseen: { rows: 0, messages: 0, more: false },
 }
 
 /** Creates the store; it listens to the client for as long as the window lives. */
@@ -222,7 +225,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         )
       },
       seenEnd() {
-        if (get().unseen.rows !== 0) set({ unseen: { rows: 0, messages: 0 } })
+        if (get().unseen.rows !== 0) set({ unseen: { rows: 0, messages: 0, more: false } })
       },
       leave(place) {
         const { session, tip, rows } = get()
@@ -260,6 +263,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       unseen: {
         rows: unseen.rows + Math.max(0, page.total - before),
         messages: unseen.messages + newMessages(page, before),
+        more: unseen.more || page.from > before,
       },
     })
     const outline = await client.call('session.outline', { session, tip })

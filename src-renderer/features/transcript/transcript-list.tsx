@@ -161,7 +161,8 @@ export function TranscriptList({ onTop }: { onTop: (row: number) => void }) {
   )
 }
 
-function pillText(unseen: { rows: number; messages: number }): string {
+function pillText(unseen: { rows: number; messages: number; more: boolean }): string {
+  if (unseen.messages > 0 && unseen.more) return `More than ${countOf(unseen.messages, 'new message')}`
   if (unseen.messages > 0) return countOf(unseen.messages, 'new message')
   return unseen.rows > 0 ? 'New output' : 'To the end'
 }
