@@ -23,7 +23,7 @@ const FILE = 'search-index.sqlite'
 /** "GrvS", so that another program's file is known as such. */
 const APPLICATION = 0x47727653
 /** Raised whenever the tables, or what is put into them, mean something else. */
-const VERSION = 1
+const VERSION = 2
 const BUSY_MS = 5_000
 
 /** Rows of one file. */
@@ -44,7 +44,7 @@ CREATE TABLE touch (
 ) WITHOUT ROWID;
 CREATE INDEX touch_place ON touch (place);
 CREATE VIRTUAL TABLE words USING fts5(
-  text, content='', contentless_delete=1, detail=none, prefix='2 3', tokenize='ascii'
+  text, content='', contentless_delete=1, detail=none, tokenize='ascii'
 );
 INSERT INTO words(words, rank) VALUES ('hashsize', 8388608);
 `
