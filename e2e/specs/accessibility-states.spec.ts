@@ -191,6 +191,14 @@ test('axe finds nothing where drafts cannot be saved, files lie elsewhere, and f
   await grove.session.show('Draft')
   await expect(grove.draft.region).toContainText('already sent')
   await look('a draft that was sent already')
+  writeFileSync(
+    path.join(artifactDirectory(library.journal('draft-long')), 'draft.txt'),
+    'Words. '.repeat(20_000),
+  )
+  await grove.list.open(library.title('draft-long'))
+  await grove.session.show('Draft')
+  await expect(grove.draft.beginning).toBeVisible()
+  await look('a draft that is too long to be edited')
 
   const folder = library.at('home/Downloads')
   mkdirSync(folder)

@@ -123,6 +123,7 @@ test('the menu key opens the menu of the row that the keyboard is on', async ({ 
   await grove.list.listbox.press('Control+d')
   await expect(grove.toasts.region).toContainText('Unstarred')
   await grove.sidebar.go('Recent changes')
+  await expect(grove.changes.items.first()).toBeVisible()
   await page.keyboard.press('F6')
   await page.keyboard.press('Tab')
   await expect(grove.changes.items.first()).toBeFocused()
