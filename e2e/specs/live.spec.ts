@@ -70,7 +70,7 @@ test('a new session appears, grows, is renamed by its slot and is deleted', asyn
 
   const slotted = library.journal('flaky-upload')
   const slot = readFileSync(slotted).subarray(0, 256).toString('utf8')
-  const title = JSON.parse(slot) as { title: string }
+  const title: Record<string, unknown> = JSON.parse(slot)
   const renamed = JSON.stringify({ ...title, title: 'Renamed elsewhere', pad: '' })
   const pad = ' '.repeat(255 - Buffer.byteLength(renamed))
   const fd = openSync(slotted, 'r+')
