@@ -25,6 +25,7 @@ export default defineConfig({
         input: {
           index: resolve(root, 'src-main/shell/main.ts'),
           worker: resolve(root, 'src-main/workers/worker-entry.ts'),
+          scan: resolve(root, 'src-main/workers/scan-entry.ts'),
           'index-worker': resolve(root, 'src-main/workers/index-entry.ts'),
           'search-worker': resolve(root, 'src-main/workers/search-entry.ts'),
           cli: resolve(root, 'src-main/cli/cli-entry.ts'),

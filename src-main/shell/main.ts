@@ -3,6 +3,7 @@ import '../node-globals'
 import path from 'node:path'
 import { app, type BrowserWindow } from 'electron'
 import { nodeEnvironment } from '../engine/node-environment'
+import type { ScanHandlers } from '../workers/scan-jobs'
 import { WorkerClient } from '../workers/worker-client'
 import { EventSender } from './event-sender'
 import { FileRequests, filesAmong } from './file-requests'
@@ -50,10 +51,12 @@ async function start(): Promise<void> {
     path.join(__dirname, 'worker.cjs'),
     () => void library.recoverAgain(),
   )
+  // When it dies, the next look at the roots starts it again.
+  const scanner = new WorkerClient<ScanHandlers>(path.join(__dirname, 'scan.cjs'))
   const settings = new SettingsStore(env, next => events.send('settings.changed', next))
   const library: LibraryService = new LibraryService(
     env,
-    worker,
+    { worker, scanner },
     settings,
     events,
     options.onlyAgentDir,
@@ -103,7 +106,7 @@ async function start(): Promise<void> {
   app.on('browser-window-focus', () => void library.uses.look())
   const end = endGently(window, async () => {
     await Promise.all([library.stop(), places.flush()])
-    await Promise.all([worker.close(QUIT_GRACE_MS), search.stop(QUIT_GRACE_MS)])
+    await Promise.all([worker.close(QUIT_GRACE_MS), scanner.close(QUIT_GRACE_MS), search.stop(QUIT_GRACE_MS)])
   })
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && !end.begun()) app.quit()

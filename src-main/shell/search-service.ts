@@ -253,7 +253,8 @@ export class SearchService {
         project: row.project,
         projectName: row.projectName,
         lastActivity,
-        branches: row.branches,
+        // Of a session that is not counted yet none are told.
+        branches: row.branches ?? 0,
         matches,
         atLeast,
         hits: hits.map(({ artifact, ...hit }) => ({

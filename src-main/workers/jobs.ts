@@ -4,18 +4,18 @@
  */
 import type { Result } from '@shared/ipc/result'
 import type { WorkContext } from '../engine/environment'
-import type { createCatalogJobs } from './catalog-jobs'
 import type { createChangeJobs } from './change-jobs'
 import type { createDraftJobs } from './draft-jobs'
 import type { createEditJobs } from './edit-jobs'
+import type { createFolderJobs } from './folder-jobs'
 import type { createMoveJobs } from './move-jobs'
 import type { createReadingJobs } from './reading-jobs'
 import type { createUseJobs } from './use-jobs'
 
-export type JobHandlers = ReturnType<typeof createCatalogJobs> &
-  ReturnType<typeof createReadingJobs> &
+export type JobHandlers = ReturnType<typeof createReadingJobs> &
   ReturnType<typeof createChangeJobs> &
   ReturnType<typeof createUseJobs> &
+  ReturnType<typeof createFolderJobs> &
   ReturnType<typeof createDraftJobs> &
   ReturnType<typeof createEditJobs> &
   ReturnType<typeof createMoveJobs>

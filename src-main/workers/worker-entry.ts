@@ -1,10 +1,10 @@
 /** Entry of the worker thread that reads and changes sessions. */
 import '../node-globals'
 import { nodeEnvironment } from '../engine/node-environment'
-import { createCatalogJobs } from './catalog-jobs'
 import { createChangeJobs } from './change-jobs'
 import { createDraftJobs } from './draft-jobs'
 import { createEditJobs } from './edit-jobs'
+import { createFolderJobs } from './folder-jobs'
 import type { JobHandlers } from './jobs'
 import { createMoveJobs } from './move-jobs'
 import { createReadingJobs } from './reading-jobs'
@@ -15,9 +15,9 @@ import { workerChanges } from './worker-changes'
 const env = nodeEnvironment()
 const changes = workerChanges(env)
 const jobs: JobHandlers = {
-  ...createCatalogJobs(env),
   ...createReadingJobs(env),
   ...createUseJobs(env),
+  ...createFolderJobs(env),
   ...createChangeJobs(env, changes),
   ...createDraftJobs(env, changes),
   ...createEditJobs(changes),

@@ -11,13 +11,13 @@ import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { EntryColumns } from '@shared/session/entry-columns'
-import { foldTitle, type SessionHeader } from '@shared/session/header'
+import type { SessionHeader } from '@shared/session/header'
 import { type JsonObject, parseObject } from '@shared/session/json'
 import { migrateAt } from '@shared/session/migrate'
 import type { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { SessionFacts } from '@shared/session/session-facts'
-import { wholeTitle } from '@shared/session/session-title'
-import type { TitleSlot, TitleSource } from '@shared/session/title-slot'
+import { sessionTitle } from '@shared/session/session-title'
+import type { TitleSource } from '@shared/session/title-slot'
 import { parseSessionFileName } from '../layout/session-paths'
 import { type ByteSource, memoryByteSource, readRange, tailSource } from '../storage/byte-source'
 import { attempt } from '../storage/errors'
@@ -268,23 +268,7 @@ export class SessionDocument {
   }
 
   get title(): { title: string | null; source: TitleSource | null } {
-    const { slot } = this.scan
-    const whole = slot === null ? null : { ...slot, title: this.wholeTitleOf(slot) }
-    return foldTitle(whole, this.header)
-  }
-
-  /**
-   * Whole in the last change; where that one never reached the slot, in what it says was before; where a program wrote the
-   * file anew, in the header.
-   */
-  private wholeTitleOf(slot: TitleSlot): string {
-    const { titleChangedTo, titleChangedFrom } = this.facts
-    if (titleChangedTo === slot.title) return slot.title
-    for (const whole of [titleChangedTo, titleChangedFrom, this.header?.title ?? null]) {
-      const title = wholeTitle(slot, whole)
-      if (title !== slot.title) return title
-    }
-    return slot.title
+    return sessionTitle(this.scan.slot, this.header, this.facts)
   }
 
   get problems(): SessionProblem[] {

@@ -24,7 +24,8 @@ function partsOf(item: BoxItem, now: number): Parts {
   switch (item.kind) {
     case 'session': {
       const { row, titleRanges, projectRanges, promptRanges } = item.hit
-      const branches = row.branches > 1 ? `, ${countOf(row.branches, 'branch', 'branches')}` : ''
+      const count = row.branches ?? 0
+      const branches = count > 1 ? `, ${countOf(count, 'branch', 'branches')}` : ''
       return {
         icon: <MessageSquare aria-hidden />,
         main: <MarkedText text={row.title} ranges={titleRanges} />,

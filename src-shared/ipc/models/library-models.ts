@@ -61,15 +61,16 @@ export const sessionRow = z.strictObject({
   /** The time as it stands in the file when it could not be used as it is. */
   lastActivityRaw: z.string().nullable(),
   status: sessionStatus,
-  messages: z.number(),
+  /** Counts are null until the session was counted: its row may be there before. */
+  messages: z.number().nullable(),
   /** Journal and artifact directory together. */
   bytes: z.number(),
   model: z.string().nullable(),
   /** Null when no message carries a cost. */
   cost: z.number().nullable(),
-  branches: z.number(),
-  artifacts: z.number(),
-  subagents: z.number(),
+  branches: z.number().nullable(),
+  artifacts: z.number().nullable(),
+  subagents: z.number().nullable(),
   hasDraft: z.boolean(),
   /** What it was made from, where its header names a session; `unknown`: that one is not in the library. */
   origin: z
@@ -79,7 +80,7 @@ export const sessionRow = z.strictObject({
   /** Another process has it, or may; `useText` names the process in one sentence. */
   use: z.enum(['in-use', 'maybe']).nullable(),
   useText: z.string().nullable(),
-  damagedLines: z.number(),
+  damagedLines: z.number().nullable(),
   /** Why the file can only be shown as a stub, or null. */
   problem: z.string().nullable(),
   readOnly: z.boolean(),
