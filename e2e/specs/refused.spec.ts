@@ -288,11 +288,13 @@ test.describe('in a folder where an omp runs that nothing ties to a session', ()
     let omp = await programs.omp({ cwd })
     const before = treeOf(library)
     const journal = library.journal(KEY)
-    /** Takes the newest change back: not while the omp runs, which is said, but when it ended. */
+    /** Takes the newest change back: while the omp runs it is asked first, and nothing done on no; then when it ended. */
     const undoneWhenItEnded = async () => {
       await grove.sidebar.go('Recent changes')
       await grove.changes.undo.first().click()
-      await expect(grove.toasts.region.getByText('Not undone').last()).toContainText(`process ${omp.pid}`)
+      await expect(grove.maybe.dialog).toContainText(`process ${omp.pid}`)
+      await grove.page.keyboard.press('Escape')
+      await expect(grove.maybe.dialog).toHaveCount(0)
       await omp.stop()
       await grove.changes.undo.first().click()
       await expect(grove.changes.items.first()).toContainText('undone')
