@@ -57,6 +57,7 @@ test('a snippet begins near its first match', () => {
 })
 
 test('a snippet whose match is near its beginning stays as it is', () => {
-  const snippet = { text: 'a needle', ranges: [[2, 8]] as MatchRange[] }
+  const ranges: MatchRange[] = [[2, 8]]
+  const snippet = { text: 'a needle', ranges }
   expect(fromFirstMatch(snippet, 22)).toEqual(snippet)
 })

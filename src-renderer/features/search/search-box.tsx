@@ -1,7 +1,6 @@
 /** The one box: sessions as one types, messages as they come, commands; the keyboard stays in the field. */
 
 import { Search } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../../commands/context'
@@ -12,6 +11,7 @@ import { showKeys } from '../../commands/keys'
 import { isCommandText, searchBoxStoreOf } from '../../stores/search-box-store'
 import { useStores } from '../../stores/stores-context'
 import { Kbd } from '../../ui/button'
+import { FloatingBox, type LeaveBox } from '../../ui/floating-box'
 import { countOf } from '../../ui/format'
 import { useMinute } from '../../ui/use-minute'
 import { type BoxItem, boxGroups } from './box-items'
@@ -20,9 +20,6 @@ import './search-box.css'
 
 /** Lines that Page Up and Page Down go. */
 const PAGE = 8
-
-/** What has the keyboard after the box. */
-type After = 'before' | 'elsewhere'
 
 export function SearchBox(props: {
   sessionsOnly: boolean
@@ -33,57 +30,23 @@ export function SearchBox(props: {
 }) {
   const stores = useStores()
   const box = searchBoxStoreOf(stores.client)
-  const before = useRef<Element | null>(null)
-  const act = useRef<{ run(): void; after: After } | null>(null)
   const { sessionsOnly } = props
   useEffect(() => {
     box.getState().begin(sessionsOnly)
     return () => box.getState().end()
   }, [box, sessionsOnly])
-  const close = () => stores.dialogs.getState().close()
-  /** Does it once the box is gone, so that a dialog which it opens knows where the focus was. */
-  const leave = (run: () => void, after: After) => {
-    act.current = { run, after }
-    close()
-  }
   return (
-    <Radix.Root open onOpenChange={open => !open && close()}>
-      <Radix.Portal>
-        <div className="sb-veil">
-          <Radix.Content
-            className="sb"
-            aria-describedby={undefined}
-            onOpenAutoFocus={() => {
-              if (document.activeElement !== document.body) before.current = document.activeElement
-            }}
-            onCloseAutoFocus={event => {
-              event.preventDefault()
-              const { current: chosen } = act
-              act.current = null
-              if (chosen?.after !== 'elsewhere') {
-                const { current } = before
-                if (current instanceof HTMLElement && current.isConnected)
-                  current.focus({ preventScroll: true })
-                if (document.activeElement === document.body) props.onFocusLost()
-              }
-              chosen?.run()
-            }}
-          >
-            <Radix.Title className="u-hidden">{sessionsOnly ? 'Go to a session' : 'Search'}</Radix.Title>
-            <Box sessionsOnly={sessionsOnly} mac={props.mac} onLeave={leave} onOpened={props.onOpened} />
-          </Radix.Content>
-        </div>
-      </Radix.Portal>
-    </Radix.Root>
+    <FloatingBox
+      title={sessionsOnly ? 'Go to a session' : 'Search'}
+      onClose={() => stores.dialogs.getState().close()}
+      onFocusLost={props.onFocusLost}
+    >
+      {leave => <Box sessionsOnly={sessionsOnly} mac={props.mac} onLeave={leave} onOpened={props.onOpened} />}
+    </FloatingBox>
   )
 }
 
-function Box(props: {
-  sessionsOnly: boolean
-  mac: boolean
-  onLeave(run: () => void, after: After): void
-  onOpened(): void
-}) {
+function Box(props: { sessionsOnly: boolean; mac: boolean; onLeave: LeaveBox; onOpened(): void }) {
   const { sessionsOnly, onLeave, onOpened } = props
   const stores = useStores()
   const commands = useCommands()
