@@ -85,6 +85,7 @@ test('an open session follows what another program appends, also hundreds of ent
   grove,
   library,
 }) => {
+  test.slow()
   await onlyTold(grove, library)
   await grove.list.open(TITLE)
   await expect(grove.transcript.rows.last()).toBeInViewport()
@@ -135,6 +136,7 @@ test('a root that is moved away is said, and watched again when it is back', asy
 })
 
 test('reading begins where it was left before the program was started again', async ({ launch, library }) => {
+  test.slow()
   const first = await launch()
   await first.waitUntilRead(library.sessionCount)
   await first.list.open(library.title('long'))
