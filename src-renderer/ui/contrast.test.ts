@@ -57,8 +57,8 @@ const TEXT: Readonly<Record<string, readonly string[]>> = {
   'lane-2': [...CODE],
   'lane-3': [...CODE],
   'lane-4': [...CODE],
-  // Terminal text with its colours turned round, and the match that one is at.
-  surface: ['fg', 'warn'],
+  // Terminal text with its colours turned round.
+  surface: ['fg'],
   'toast-fg': ['toast-bg'],
 }
 

@@ -65,7 +65,10 @@ function commandItems(commands: Commands, text: string, most: number): BoxItem[]
 function messageGroup(messages: BoxMessages): BoxGroup {
   const sessions = messages.state === 'running' || messages.state === 'ready' ? messages.sessions : []
   const items = sessions.flatMap(found =>
-    found.hits.map((hit): BoxItem => ({ kind: 'message', key: messageKey(found, hit), found, hit })),
+    // Titles stand among the sessions.
+    found.hits
+      .filter(({ role }) => role !== 'title')
+      .map((hit): BoxItem => ({ kind: 'message', key: messageKey(found, hit), found, hit })),
   )
   return { key: 'messages', title: messagesTitle(messages), items: items.slice(0, MOST_MESSAGES) }
 }

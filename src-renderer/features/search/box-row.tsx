@@ -71,7 +71,8 @@ function partsOf(item: BoxItem, now: number): Parts {
             {whereWord(hit)} in <MarkedText text={found.title.text} ranges={[]} />
           </>
         ),
-        side: <span title={formatExact(hit.time)}>{formatAge(hit.time, now)}</span>,
+        side:
+          hit.time === null ? null : <span title={formatExact(hit.time)}>{formatAge(hit.time, now)}</span>,
       }
     }
     case 'command':

@@ -23,7 +23,9 @@ export function resultItems({ sessions, opened, more, touched }: Shown): ResultI
   const items: ResultItem[] = []
   for (const found of sessions) {
     items.push({ kind: 'session', key: `session/${found.session}`, found })
-    for (const hit of found.hits) items.push({ kind: 'hit', key: hitKey(found, hit), found, hit })
+    // The title is marked in the line of the session.
+    for (const hit of found.hits)
+      if (hit.role !== 'title') items.push({ kind: 'hit', key: hitKey(found, hit), found, hit })
     const hidden = found.matches - found.hits.length
     if (hidden > 0) {
       const most = opened.has(found.session)
