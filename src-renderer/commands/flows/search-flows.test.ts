@@ -24,6 +24,8 @@ function window() {
   const stores = createStores(
     createFakeClient({
       'session.open': () => err('io', 'not asked for'),
+      // Still on its way.
+      'search.text': () => new Promise(() => {}),
       'session.rowOf': ({ ordinal }) => ok({ row: 3, tip: ordinal }),
     }),
   )
