@@ -16,6 +16,7 @@ async function goTo(grove: Grove, active: Grove['search']['active'], text: RegEx
 }
 
 test('the box finds sessions, messages and commands, and gives the focus back', async ({ grove }) => {
+  test.slow()
   const { page, search } = grove
   await expect(grove.list.listbox).toBeFocused()
   await page.keyboard.press('Control+k')
@@ -54,6 +55,7 @@ test('a command of the box is run where the focus was', async ({ grove }) => {
 })
 
 test('a hit opens its branch at the match, and looking writes nothing', async ({ grove, library }) => {
+  test.slow()
   const before = takeSnapshot(library.agentDir)
   await grove.page.keyboard.press('Control+k')
   await grove.page.keyboard.type(ELSEWHERE)
@@ -71,6 +73,7 @@ test('a hit opens its branch at the match, and looking writes nothing', async ({
 test('the view groups hits by session, narrows them, and is as it was after the way back', async ({
   grove,
 }) => {
+  test.slow()
   const { page, searchPage } = grove
   await page.keyboard.press('Control+Shift+F')
   await expect(searchPage.field).toBeFocused()
@@ -107,6 +110,7 @@ test('a wrong expression says where, and a search without hits says what was sea
 test('find in session counts over the whole path, steps both ways, and gives the focus back', async ({
   grove,
 }) => {
+  test.slow()
   const { page, find } = grove
   await grove.list.open(BRANCHED)
   await expect(grove.transcript.rows.last()).toBeInViewport()

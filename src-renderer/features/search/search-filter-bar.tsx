@@ -151,15 +151,18 @@ function Choice(props: {
   onChange(value: string): void
 }) {
   return (
-    <label className={props.on ? 'sv-select sv-select-on' : 'sv-select'}>
-      <span className="u-hidden">{props.name}</span>
-      <select value={props.value} onChange={event => props.onChange(event.target.value)}>
+    <span className={props.on ? 'sv-select sv-select-on' : 'sv-select'}>
+      <select
+        aria-label={props.name}
+        value={props.value}
+        onChange={event => props.onChange(event.target.value)}
+      >
         {props.options.map(([value, text]) => (
           <option key={value} value={value}>
             {text}
           </option>
         ))}
       </select>
-    </label>
+    </span>
   )
 }

@@ -107,16 +107,16 @@ export function SearchForm(props: {
           Also thinking
         </label>
         <span className="u-grow" />
-        <label className="sv-select">
-          <span className="u-hidden">Order</span>
+        <span className="sv-select">
           <select
+            aria-label="Order"
             value={ask.order}
             onChange={event => change({ order: event.target.value === 'recent' ? 'recent' : 'relevance' })}
           >
             <option value="relevance">Most relevant first</option>
             <option value="recent">Latest first</option>
           </select>
-        </label>
+        </span>
       </div>
     </div>
   )
