@@ -9,6 +9,7 @@ const alias = { '@shared': resolve(root, 'src-shared') }
 // because electron-vite derives them from the installed `electron` package, not from the runtime used.
 const NODE_TARGET = 'node18.15'
 const CHROME_TARGET = 'chrome114'
+const NATIVE = ['@parcel/watcher', '@photostructure/sqlite']
 
 export default defineConfig({
   main: {
@@ -19,9 +20,14 @@ export default defineConfig({
       // ESM-only dependencies are bundled: the oldest supported main process cannot require them.
       externalizeDeps: false,
       rollupOptions: {
+        // Native code is loaded from its package.
+        external: NATIVE,
         input: {
           index: resolve(root, 'src-main/shell/main.ts'),
           worker: resolve(root, 'src-main/workers/worker-entry.ts'),
+          scan: resolve(root, 'src-main/workers/scan-entry.ts'),
+          'index-worker': resolve(root, 'src-main/workers/index-entry.ts'),
+          'search-worker': resolve(root, 'src-main/workers/search-entry.ts'),
           cli: resolve(root, 'src-main/cli/cli-entry.ts'),
         },
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name]-[hash].cjs' },

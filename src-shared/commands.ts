@@ -32,7 +32,13 @@ export const COMMANDS = [
 
   { id: 'change.undo', title: 'Undo last change', keys: ['CmdOrCtrl+Z'], menu: 'edit', group: 1 },
   { id: 'list.selectAll', title: 'Select all sessions', keys: ['CmdOrCtrl+A'], menu: 'edit', group: 2 },
-  { id: 'library.filter', title: 'Filter sessions', keys: ['CmdOrCtrl+K'], menu: 'edit', group: 3 },
+  { id: 'search.box', title: 'Search…', keys: ['CmdOrCtrl+K'], menu: 'edit', group: 3 },
+  { id: 'search.sessions', title: 'Go to a session…', keys: ['CmdOrCtrl+P'], menu: 'edit', group: 3 },
+  { id: 'search.view', title: 'Search view', keys: ['CmdOrCtrl+Shift+F'], menu: 'edit', group: 3 },
+  { id: 'find.here', title: 'Find here', keys: ['CmdOrCtrl+F'], menu: 'edit', group: 4 },
+  { id: 'library.filter', title: 'Filter sessions', keys: [], menu: 'edit', group: 4 },
+  { id: 'find.next', title: 'Next match', keys: ['F3'], menu: 'edit', group: 4 },
+  { id: 'find.previous', title: 'Previous match', keys: ['Shift+F3'], menu: 'edit', group: 4 },
   { id: 'app.close', title: 'Close, clear or go back', keys: ['Escape'], menu: null, group: 0 },
 
   { id: 'view.sidebar', title: 'Show or hide sidebar', keys: ['CmdOrCtrl+B'], menu: 'view', group: 1 },

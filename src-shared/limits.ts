@@ -32,6 +32,25 @@ export const limits = {
   plannedPaths: 6,
   /** Bytes read at once while scanning a journal. */
   chunkBytes: 4 * 1024 * 1024,
+  /** Bytes read from the start and from the end of a session for its first row: what most need for it. */
+  quickHeadBytes: 4 * 1024,
+  quickTailBytes: 8 * 1024,
+  /** Bytes read from each end at most, where these do not hold what a row says; beyond it the row waits to be counted. */
+  quickMostBytes: 256 * 1024,
+  /** Bytes of a session that is counted at once: as quick as reading its ends and coming back to it. */
+  quickWholeBytes: 24 * 1024,
+  /** New sessions that are counted before anything else, as long as there are few: a row is whole when it appears. */
+  countedAtOnce: 24,
+  /** Bytes of all those together. */
+  countedAtOnceBytes: 16 * 1024 * 1024,
+  /** Rows handed to the window's process at once: a few ms of its time. */
+  rowsAtOnce: 500,
+  /** Bytes of sessions that are read before what was read is handed over. */
+  readAtOnceBytes: 4 * 1024 * 1024,
+  /** Sessions that are read before the catalog cache is written. */
+  cacheRows: 500,
+  /** Milliseconds between two writings of the catalog cache while sessions only grow. */
+  cacheMs: 30_000,
   /** Bytes of a draft that are read: far more than a person types. */
   draftBytes: 32 * 1024 * 1024,
   /** Characters of an artifact preview. */
@@ -62,6 +81,12 @@ export const limits = {
   subagentDepth: 8,
   /** More sessions than this are deleted only after a question. */
   deleteWithoutAsking: 20,
-  /** Milliseconds between two looks at all roots. */
+  /** Sessions of which it is kept where reading was left, from start to start. */
+  lastRead: 500,
+  /** Bytes of the file that keeps it: far more than so many places take. */
+  lastReadBytes: 2 * 1024 * 1024,
+  /** Milliseconds between two looks at all roots, where changes are not told. */
   pollMs: 5_000,
+  /** Milliseconds between two looks at all roots, where changes are told: the net below the watch. */
+  watchedPollMs: 30_000,
 } as const

@@ -10,6 +10,7 @@ import { Details } from './details'
 import { DraftsPage, DraftTab } from './drafts'
 import { ContextMenu, ForkDialog, LabelDialog, MaybeDialog, RenameField } from './manage'
 import { MoveDialog } from './move'
+import { FindBar, SearchBox, SearchPage } from './search'
 import { SessionList } from './session-list'
 import { SessionPane } from './session-pane'
 import { Sidebar } from './sidebar'
@@ -38,6 +39,9 @@ export class Grove {
   readonly label: LabelDialog
   readonly fork: ForkDialog
   readonly maybe: MaybeDialog
+  readonly search: SearchBox
+  readonly searchPage: SearchPage
+  readonly find: FindBar
   readonly statusBar: Locator
 
   constructor(running: RunningApp) {
@@ -64,6 +68,9 @@ export class Grove {
     this.label = new LabelDialog(page)
     this.fork = new ForkDialog(page)
     this.maybe = new MaybeDialog(page)
+    this.search = new SearchBox(page)
+    this.searchPage = new SearchPage(page)
+    this.find = new FindBar(page)
     // A dialog's foot is one as well, and comes after it.
     this.statusBar = page.getByRole('contentinfo').first()
   }

@@ -35,8 +35,18 @@ export class SessionList {
 
   /** Filters to rows of which there are some, and waits for them: rows that still move slip away under a click. */
   async filterBy(text: string): Promise<void> {
+    if (!(await this.filter.isVisible())) await this.goToFilter()
     await this.filter.fill(text)
     await expect(this.listbox).toHaveAttribute('aria-busy', 'false')
+  }
+
+  /** Shows the list where something else is on screen. */
+  private async goToFilter(): Promise<void> {
+    await this.page.keyboard.press('Control+k')
+    const box = this.page.getByRole('dialog').getByRole('combobox')
+    await box.fill('>Filter sessions')
+    await box.press('Enter')
+    await expect(this.filter).toBeFocused()
   }
 
   async clearFilter(): Promise<void> {

@@ -13,7 +13,9 @@ export class Transcript {
     this.region = page.getByRole('tabpanel', { name: /^Transcript/ })
     this.feed = page.getByRole('feed', { name: 'Transcript' })
     this.rows = this.feed.getByRole('article')
-    this.pill = this.region.getByRole('button', { name: /^(To the end|New output|\d+ new messages?)$/ })
+    this.pill = this.region.getByRole('button', {
+      name: /^(To the end|New output|(More than )?\d+ new messages?)$/,
+    })
     this.prompts = this.region.getByRole('complementary', { name: 'Prompts' })
   }
 

@@ -108,7 +108,7 @@ test('subagents belong to their session, nested ones to each other', async ({ gr
 
 test('the parent and the relatives are reached by keyboard, and Alt+Left leads back', async ({ grove }) => {
   const { page } = grove
-  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+f')
   await page.keyboard.type(FORK)
   await expect(grove.list.row(FORK)).toBeVisible()
   await expect(grove.list.rows).toHaveCount(1)
@@ -121,8 +121,7 @@ test('the parent and the relatives are reached by keyboard, and Alt+Left leads b
   await expect(grove.session.heading(FORK)).toBeVisible()
 
   // From the menu of the row: the first relative has the keyboard.
-  await page.keyboard.press('Control+k')
-  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Shift+F10')
   await expect(page.getByRole('menuitem', { name: 'Show relatives' })).toBeVisible()
   await page.keyboard.type('Show rel')

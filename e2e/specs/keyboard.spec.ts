@@ -24,11 +24,19 @@ async function reach(grove: Grove, target: Locator, key: string): Promise<void> 
   await expect(target, `${key} leads there`).toBeFocused()
 }
 
+/** Goes to the filter of the session list, from anywhere. */
+async function toFilter(grove: Grove): Promise<void> {
+  await grove.page.keyboard.press('Control+k')
+  await expect(grove.search.field).toBeFocused()
+  await grove.page.keyboard.type('>Filter sessions')
+  await grove.page.keyboard.press('Enter')
+  await expect(grove.list.filter).toBeFocused()
+}
+
 /** Filters for a title and goes to its row. */
 async function toRow(grove: Grove, title: string): Promise<void> {
   const { page } = grove
-  await page.keyboard.press('Control+k')
-  await expect(grove.list.filter).toBeFocused()
+  await toFilter(grove)
   await page.keyboard.type(title)
   await expect(grove.list.row(title).first()).toBeVisible()
   await expect(grove.list.rows.first()).toHaveAccessibleName(new RegExp(`^(starred )?${title}`))
@@ -38,8 +46,8 @@ async function toRow(grove: Grove, title: string): Promise<void> {
 
 /** Opens a place of the library with F6 and arrows. */
 async function toPlace(grove: Grove, item: Locator): Promise<void> {
-  await grove.page.keyboard.press('Control+k')
-  await grove.page.keyboard.press('F6')
+  await toFilter(grove)
+  await grove.page.keyboard.press('Shift+F6')
   await grove.page.keyboard.press('Home')
   await reach(grove, item, 'ArrowDown')
   await grove.page.keyboard.press('Enter')

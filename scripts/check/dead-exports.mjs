@@ -12,7 +12,7 @@ import { sourceFiles } from './source-files.mjs'
 const FOLDERS = ['src-shared', 'src-main', 'src-renderer', 'e2e', 'bench', 'scripts']
 /** Files that are started or loaded by something else than an import. */
 const ENTRIES =
-  /(^|\/)([\w-]+\.test|[\w-]+\.spec|main|preload|worker-entry|cli-entry|[\w-]+-reporter)\.(ts|tsx|mjs|js)$/
+  /(^|\/)([\w-]+\.test|[\w-]+\.spec|main|preload|[\w-]+-entry|[\w-]+-reporter)\.(ts|tsx|mjs|js)$/
 
 const hasModifier = (node, kind) =>
   ts.canHaveModifiers(node) && node.modifiers?.some(one => one.kind === kind)

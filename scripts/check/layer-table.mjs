@@ -46,6 +46,8 @@ const PUBLIC_ENTRY_POINTS = [
   /^src-main\/engine\/(blobs\/(blob-store|resolve-blobs)|breadcrumbs\/terminal-id)\.ts$/,
   /^src-main\/engine\/storage\/(session|file-session|memory-session)-storage\.ts$/,
   /^src-main\/library\/(library|working-session|changes\/change-context)\.ts$/,
+  // Search as a program without a window uses it.
+  /^src-main\/library\/(roots|search\/(head-targets|index-(file|update|reader)|search-target|text-search))\.ts$/,
 ]
 
 /** @type {Layer[]} */

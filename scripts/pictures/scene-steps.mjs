@@ -17,9 +17,8 @@ export async function open(stage, title) {
   await nav(stage, 'All sessions').click()
   const filter = stage.page.getByRole('textbox', { name: 'Filter sessions' })
   await filter.fill(title)
-  await row(stage, title).click()
+  await row(stage, title).waitFor()
   await filter.fill('')
-  // Once more: on a narrow window, typing went back to the list.
   await row(stage, title).click()
   await stage.page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor()
 }

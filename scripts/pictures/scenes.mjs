@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { liveScenes } from './live-scenes.mjs'
 import { oddScenes as scenesOfOddFiles } from './odd-scenes.mjs'
 import { button, closeDialog, list, nav, open, projectMenu, row, tab } from './scene-steps.mjs'
+import { searchScenes } from './search-scenes.mjs'
 import { stateScenes } from './state-scenes.mjs'
 
 const BRANCHED = 'Fix the flaky upload test'
@@ -197,6 +198,7 @@ export const sampleScenes = [
     },
     leave: stage => nav(stage, 'All sessions').click(),
   },
+  ...searchScenes({ open, tab, nav, button, closeDialog }),
   ...stateScenes({ open, tab, list, nav, row, button, closeDialog }),
   {
     name: 'move',

@@ -18,7 +18,8 @@ export async function bundleForNode(entry, output) {
       root: ROOT,
       logLevel: 'warn',
       resolve: { alias: { '@shared': inRoot('src-shared') } },
-      ssr: { noExternal: true },
+      // Native code is loaded from its package.
+      ssr: { noExternal: true, external: ['@photostructure/sqlite'] },
       build: {
         ssr: inRoot(entry),
         outDir: output,

@@ -11,7 +11,13 @@ export async function bundledCli(scratch: string): Promise<string> {
   const config = path.join(scratch, 'vite.config.mjs')
   const build = { ssr: path.join(import.meta.dirname, 'cli-entry.ts'), outDir: path.join(scratch, 'out') }
   const alias = { '@shared': path.join(ROOT, 'src-shared') }
-  const settings = { root: ROOT, build, resolve: { alias }, ssr: { noExternal: true }, logLevel: 'error' }
+  const settings = {
+    root: ROOT,
+    build,
+    resolve: { alias },
+    ssr: { noExternal: true, external: ['@photostructure/sqlite'] },
+    logLevel: 'error',
+  }
   fs.writeFileSync(config, `export default ${JSON.stringify(settings)}`)
   await promisify(execFile)(
     process.execPath,

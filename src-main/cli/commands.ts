@@ -4,6 +4,7 @@ import { appendCommand } from './commands/append'
 import { continueBranchCommand } from './commands/continue-branch'
 import { draftCommand } from './commands/draft'
 import { dropCommand } from './commands/drop'
+import { filesCommand } from './commands/files'
 import { forkCommand } from './commands/fork'
 import { inspectCommand } from './commands/inspect'
 import { labelCommand } from './commands/label'
@@ -12,6 +13,7 @@ import { moveCommand } from './commands/move'
 import { renameCommand } from './commands/rename'
 import { rerootCommand } from './commands/reroot'
 import { restoreCommand } from './commands/restore'
+import { searchCommand } from './commands/search'
 import { starCommand } from './commands/star'
 import { usageCommand } from './commands/usage'
 
@@ -19,6 +21,8 @@ export const commands: readonly Command[] = [
   listCommand,
   inspectCommand,
   usageCommand,
+  searchCommand,
+  filesCommand,
   appendCommand,
   forkCommand,
   continueBranchCommand,

@@ -12,6 +12,7 @@ import { libraryHandlers } from './handlers/library-handlers'
 import { moveHandlers } from './handlers/move-handlers'
 import { openHandlers } from './handlers/open-handlers'
 import { placeHandlers } from './handlers/place-handlers'
+import { searchHandlers } from './handlers/search-handlers'
 import { sessionHandlers } from './handlers/session-handlers'
 import type { Handlers } from './ipc-binding'
 
@@ -29,5 +30,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...moveHandlers(deps),
     ...openHandlers(deps),
     ...placeHandlers(deps),
+    ...searchHandlers(deps),
   }
 }

@@ -4,28 +4,32 @@
  */
 import type { LibrarySnapshot, SessionsPage, SessionsQuery } from '@shared/ipc/models/library-models'
 import { err, ok, type Result } from '@shared/ipc/result'
-import { limits } from '@shared/limits'
 import type { Environment } from '../engine/environment'
 import { Catalog, type SessionPlace } from '../library/catalog/catalog'
-import type { ListedFile } from '../library/catalog/list-roots'
 import type { SessionSummary } from '../library/catalog/session-summary'
 import { RefTable } from '../library/refs'
 import { type LibraryRoot, libraryRoots } from '../library/roots'
 import { locateFile, sessionProblem } from '../library/session-file'
+import { nativeWatch } from '../library/watch/native-watch'
+import type { ScanHandlers } from '../workers/scan-jobs'
 import type { WorkerClient } from '../workers/worker-client'
 import type { EventSender } from './event-sender'
+import { LibraryScanner } from './library-scanner'
 import { OpenSessions } from './open-sessions'
+import { RootWatch } from './root-watch'
 import type { SettingsStore } from './settings-store'
 import { UseWatch } from './use-watch'
 
-/** Files read per job: small enough that other jobs get their turn, large enough to be cheap. */
-const BATCH = 24
+/** The worker that reads and changes sessions, and the one that looks at all of them. */
+export type LibraryWorkers = { worker: WorkerClient; scanner: WorkerClient<ScanHandlers> }
 
 export class LibraryService {
   readonly catalog: Catalog
   readonly openSessions: OpenSessions
   /** Who has the sessions. */
   readonly uses: UseWatch
+  /** When all is looked at again. */
+  readonly watch: RootWatch
   private readonly env: Environment
   private readonly worker: WorkerClient
   private readonly settings: SettingsStore
@@ -33,51 +37,61 @@ export class LibraryService {
   private readonly only: string | null
   private readonly blobRoots = new RefTable<string>('b')
   private readonly artifacts = new RefTable<{ journal: string; name: string }>('a')
-  private scanning: { done: number; total: number } | null = null
-  private scan: Promise<void> | null = null
-  private again = false
-  private timer: NodeJS.Timeout | null = null
+  private readonly scanner: LibraryScanner
   private stopped = false
-  private scanned = false
   /** What was finished or rolled back, in sentences. */
   private recovered: string[] = []
   private recovering = false
-  /** Drafts whose session is gone, at the last look. */
-  private orphanDrafts = 0
-  /** Sentences about the library's own troubles: the worker failed, notes cannot be written. */
-  private troubles: string[] = []
-
   constructor(
     env: Environment,
-    worker: WorkerClient,
+    workers: LibraryWorkers,
     settings: SettingsStore,
     events: EventSender,
     only: string | null,
     seen: () => boolean,
   ) {
+    const { worker } = workers
     this.env = env
     this.worker = worker
     this.settings = settings
     this.events = events
     this.only = only
     this.catalog = new Catalog(env.home)
-    this.openSessions = new OpenSessions(worker, {
-      changed: (ref, revision, how) => {
-        events.send('session.changed', { session: ref, revision, how })
-        // A row that lags behind a growing session until the next look is no harm; reading the session whole for
-        // every line that an agent writes would be.
-        if (how !== 'grown') void this.rescan()
+    this.openSessions = new OpenSessions(
+      worker,
+      {
+        changed: (ref, revision, how) => {
+          events.send('session.changed', { session: ref, revision, how })
+          // A row that lags behind a growing session until the next look is no harm; reading the session whole for
+          // every line that an agent writes would be.
+          if (how !== 'grown') void this.rescan()
+        },
+        draftChanged: (ref, version) => events.send('draft.changed', { session: ref, version }),
       },
-      draftChanged: (ref, version) => events.send('draft.changed', { session: ref, version }),
-    })
+      file => !seen() || this.watch.covers(file),
+    )
     const around = { roots: () => this.roots(), seen, now: env.now }
     this.uses = new UseWatch(worker, this.catalog, this.openSessions, events, around)
+    this.watch = new RootWatch(nativeWatch(env.platform), env.now, {
+      ...around,
+      journals: () => this.catalog.summaries().map(({ summary }) => summary.file),
+      rescan: () => this.rescan(),
+      lookAtShown: () => void this.openSessions.look(),
+      viewChanged: () => events.libraryChanged(this.catalog.revision, null),
+    })
+    this.scanner = new LibraryScanner(workers.scanner, this.catalog, {
+      roots: () => this.roots(),
+      changed: refs => events.libraryChanged(this.catalog.revision, refs),
+      // Not waited for: who has a session is learnt after what it is.
+      looked: () => void this.uses.look(),
+    })
   }
 
   async start(): Promise<void> {
-    await this.recover()
+    // What was known when Grove ran last is shown while what a crash left is finished or rolled back.
+    await Promise.all([this.scanner.recall(), this.recover()])
     await this.rescan()
-    this.schedule()
+    if (!this.stopped) this.watch.start()
   }
 
   /** After the worker died: what it was changing is finished or rolled back at once, not at the next start. */
@@ -96,93 +110,21 @@ export class LibraryService {
     this.recovered.push(...(recovered.ok ? recovered.value : [recovered.error.message]))
   }
 
-  stop(): void {
+  /** Resolves when nothing is watched any more, and what was learnt is noted for the next start. */
+  async stop(): Promise<void> {
     this.stopped = true
-    if (this.timer !== null) clearTimeout(this.timer)
     this.openSessions.stop()
     this.uses.stop()
+    await Promise.all([this.watch.stop(), this.scanner.stop()])
   }
 
-  private schedule(): void {
-    if (this.stopped) return
-    this.timer = setTimeout(() => {
-      void this.rescan().then(() => this.schedule())
-    }, limits.pollMs)
-  }
-
-  /** Looks at all roots; resolves when every row is up to date. Calls while one runs share the next. */
+  /** Looks at all roots; resolves when every row says what is there. Calls while one runs share the next. */
   rescan(): Promise<void> {
-    if (this.scan !== null) {
-      this.again = true
-      return this.scan
-    }
-    this.scan = this.scanAll().finally(() => {
-      this.scan = null
-    })
-    return this.scan
-  }
-
-  private async scanAll(): Promise<void> {
-    do {
-      this.again = false
-      await this.scanOnce()
-    } while (this.again && !this.stopped)
+    return this.scanner.rescan()
   }
 
   roots(): LibraryRoot[] {
     return libraryRoots(this.env, this.settings.current.addedRoots, this.only)
-  }
-
-  private async scanOnce(): Promise<void> {
-    const roots = this.roots()
-    const before = this.catalog.revision
-    const orphansBefore = this.orphanDrafts
-    const listed = await this.worker.run('listFiles', { roots })
-    if (!listed.ok) {
-      this.troubles = [listed.error.message]
-      this.events.libraryChanged(this.catalog.revision, null)
-      return
-    }
-    this.troubles = []
-    const stale = this.catalog.takeListing(roots, listed.value)
-    await this.readStale(stale)
-    await this.readSurroundings(roots)
-    const first = !this.scanned
-    this.scanned = true
-    this.scanning = null
-    const changed = this.catalog.revision !== before || this.orphanDrafts !== orphansBefore
-    if (first || changed) this.events.libraryChanged(this.catalog.revision, null)
-    // Not waited for: who has a session is learnt after what it is.
-    void this.uses.look()
-  }
-
-  private async readStale(stale: readonly ListedFile[]): Promise<void> {
-    for (let at = 0; at < stale.length && !this.stopped; at += BATCH) {
-      this.scanning = { done: at, total: stale.length }
-      const batch = stale.slice(at, at + BATCH)
-      const read = await this.worker.run('summarize', { files: batch.map(({ file }) => file) })
-      if (!read.ok) {
-        this.troubles = [read.error.message]
-        continue
-      }
-      const refs = this.catalog.takeSummaries(batch, read.value)
-      this.events.libraryChanged(this.catalog.revision, refs)
-    }
-  }
-
-  /** Stars, drafts without a session, and whether the project folders are there. */
-  private async readSurroundings(roots: LibraryRoot[]): Promise<void> {
-    const orphans = await this.worker.run('countOrphanDrafts', { roots })
-    if (orphans.ok) this.orphanDrafts = orphans.value
-    const pins = await this.worker.run('pins', { files: roots.map(({ layout }) => layout.pinsFile) })
-    if (pins.ok) this.catalog.takePins(pins.value)
-    const cwds = this.catalog.cwds()
-    const states = await this.worker.run('projectStates', { cwds })
-    if (!states.ok) return
-    this.catalog.takeProjectStates(states.value)
-    const present = states.value.filter(({ state }) => state === 'present').map(({ cwd }) => cwd)
-    const noted = await this.worker.run('noteProjects', { cwds: present })
-    if (!noted.ok) this.troubles = [`Project folders cannot be noted: ${noted.error.message}`]
   }
 
   snapshot(trash: number): LibrarySnapshot {
@@ -191,11 +133,11 @@ export class LibraryService {
       revision: this.catalog.revision,
       roots: this.catalog.roots(),
       projects: this.catalog.projects(this.settings.current),
-      counts: { ...counts, drafts: counts.drafts + this.orphanDrafts, trash },
+      counts: { ...counts, drafts: counts.drafts + this.scanner.strayDrafts, trash },
       bytes: this.catalog.bytes,
-      scanning: this.scanned ? this.scanning : (this.scanning ?? { done: 0, total: 0 }),
-      notes: [...this.troubles, ...this.recovered, ...this.catalog.notes()],
-      watching: 'polling',
+      scanning: this.scanner.progress,
+      notes: [...this.scanner.troubles, ...this.recovered, ...this.catalog.notes()],
+      watching: this.watch.view(),
     }
   }
 

@@ -3,6 +3,7 @@ import '../node-globals'
 import path from 'node:path'
 import { app, type BrowserWindow } from 'electron'
 import { nodeEnvironment } from '../engine/node-environment'
+import type { ScanHandlers } from '../workers/scan-jobs'
 import { WorkerClient } from '../workers/worker-client'
 import { EventSender } from './event-sender'
 import { FileRequests, filesAmong } from './file-requests'
@@ -12,6 +13,8 @@ import { LibraryService } from './library-service'
 import { MainWindow } from './main-window'
 import { installMenu } from './menu'
 import { registerSchemes, serveSchemes } from './protocols'
+import { ReadingPlaces } from './reading-places'
+import { SearchService } from './search-service'
 import { hardenApp } from './security'
 import { SettingsStore } from './settings-store'
 import { startOptions } from './start-options'
@@ -48,17 +51,36 @@ async function start(): Promise<void> {
     path.join(__dirname, 'worker.cjs'),
     () => void library.recoverAgain(),
   )
+  // When it dies, the next look at the roots starts it again.
+  const scanner = new WorkerClient<ScanHandlers>(path.join(__dirname, 'scan.cjs'))
   const settings = new SettingsStore(env, next => events.send('settings.changed', next))
   const library: LibraryService = new LibraryService(
     env,
-    worker,
+    { worker, scanner },
     settings,
     events,
     options.onlyAgentDir,
     () => isSeen(window.browserWindow()),
   )
+  const search = new SearchService(
+    library,
+    settings,
+    events,
+    {
+      index: new WorkerClient(path.join(__dirname, 'index-worker.cjs')),
+      newSearcher: () => new WorkerClient(path.join(__dirname, 'search-worker.cjs')),
+    },
+    env.now,
+  )
+  const places = new ReadingPlaces(env, worker)
   const files = new FileRequests(library, events)
-  app.on('browser-window-created', (_event, { webContents }) => {
+  app.on('browser-window-created', (_event, created) => {
+    const { webContents } = created
+    // Each event has a signature of its own in Electron's types, and the same listener.
+    const seenAgain = () => library.watch.seenAgain()
+    created.on('show', seenAgain)
+    created.on('restore', seenAgain)
+    created.on('focus', seenAgain)
     webContents.on('did-finish-load', () => files.pageReady())
     webContents.on('did-start-loading', () => files.pageGone())
     webContents.on('destroyed', () => files.pageGone())
@@ -70,7 +92,7 @@ async function start(): Promise<void> {
   files.take([...filesAmong(process.argv, process.cwd()), ...givenEarly])
   serveSchemes(worker, library)
   const calls = bindIpc(
-    createHandlers({ env, worker, library, settings, events, window, options }),
+    createHandlers({ env, worker, library, search, settings, events, window, options, places }),
     events,
     () => window.contents(),
   )
@@ -83,14 +105,15 @@ async function start(): Promise<void> {
   app.on('activate', () => window.open(settings.current))
   app.on('browser-window-focus', () => void library.uses.look())
   const end = endGently(window, async () => {
-    library.stop()
-    await worker.close(QUIT_GRACE_MS)
+    await Promise.all([library.stop(), places.flush()])
+    await Promise.all([worker.close(QUIT_GRACE_MS), scanner.close(QUIT_GRACE_MS), search.stop(QUIT_GRACE_MS)])
   })
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && !end.begun()) app.quit()
   })
   window.open(settings.current)
   void library.start()
+  search.start()
 }
 
 /**

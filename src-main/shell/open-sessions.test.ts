@@ -14,12 +14,14 @@ let told: unknown[]
 /** What the worker answers next to a look at a session; it is the same until it is set anew. */
 let answer: () => Promise<Read>
 let looks: number
+let isTold: boolean
 let sessions: OpenSessions
 
 beforeEach(() => {
   vi.useFakeTimers()
   told = []
   looks = 0
+  isTold = false
   answer = async () => ok(read('same'))
   const run = async (job: string) => {
     if (job === 'draftVersion') return ok(null)
@@ -33,6 +35,7 @@ beforeEach(() => {
       changed: (...change) => told.push(change),
       draftChanged: () => undefined,
     },
+    () => isTold,
   )
 })
 afterEach(() => {
@@ -113,5 +116,30 @@ test('a look that a stop overtook says nothing, and does not go on beside the ne
   expect(looks, 'one look in each pause').toBe(2)
   sessions.stop()
   await nextLook()
+  expect(looks).toBe(2)
+})
+
+test('where changes are told it is looked at rarely, and at once when something is told', async () => {
+  sessions.add('s', '/journal', read('same'))
+  isTold = true
+  await nextLook()
+  expect(looks, 'the first look is soon: nobody has seen its draft yet').toBe(1)
+  await vi.advanceTimersByTimeAsync(10 * LOOK_MS)
+  expect(looks).toBe(1)
+  await sessions.look()
+  expect(looks).toBe(2)
+  sessions.stop()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('what is told while a look runs costs one more look, however often', async () => {
+  const late = lateAnswer<Read>()
+  sessions.add('s', '/journal', read('same'))
+  answer = () => late.answer
+  const first = sessions.look()
+  for (let n = 0; n < 20; n++) void sessions.look()
+  answer = async () => ok(read('same'))
+  late.give(ok(read('same')))
+  await first
   expect(looks).toBe(2)
 })

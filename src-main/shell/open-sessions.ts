@@ -1,9 +1,14 @@
-/** The sessions that the window shows, looked at often: growth, removal and other drafts are told as they happen. */
+/**
+ * The sessions that the window shows, looked at when something is told to have changed, and often where nothing is told:
+ * growth, removal and other drafts are told as they happen.
+ */
 import type { SessionGrowth } from '../engine/session/session-document'
 import type { WorkerClient } from '../workers/worker-client'
 
-/** Milliseconds between two looks at a session that is on screen. */
+/** Milliseconds between two looks at a session that is on screen and lies where nothing tells of changes. */
 const LOOK_MS = 700
+/** The same where changes are told, and while nobody can see the window. */
+const RARE_LOOK_MS = 15_000
 
 export type SessionChange = 'grown' | 'rewritten' | 'gone'
 
@@ -16,20 +21,27 @@ export type OpenSessionsListener = {
 /** How a journal differed from when it was last read. */
 type ReadAgain = { growth: SessionGrowth; revision: number }
 
+/** Whether a change of this journal is told. */
+export type IsTold = (journal: string) => boolean
+
 /** `draft`: its version when it was last looked at; undefined before that. */
 type OpenSession = { journal: string; gone: boolean; draft: string | null | undefined }
 
 export class OpenSessions {
   private readonly worker: Pick<WorkerClient, 'run'>
   private readonly listener: OpenSessionsListener
+  private readonly isTold: IsTold
   private readonly open = new Map<string, OpenSession>()
   private timer: NodeJS.Timeout | null = null
   /** Counts the stops: a look that began before one ends without a word, and without a next one. */
   private stops = 0
+  private looking: Promise<void> | null = null
+  private again = false
 
-  constructor(worker: Pick<WorkerClient, 'run'>, listener: OpenSessionsListener) {
+  constructor(worker: Pick<WorkerClient, 'run'>, listener: OpenSessionsListener, isTold: IsTold) {
     this.worker = worker
     this.listener = listener
+    this.isTold = isTold
   }
 
   /**
@@ -43,7 +55,7 @@ export class OpenSessions {
       this.open.set(ref, { journal, gone: false, draft: known?.draft })
       if (known && read.growth !== 'same') this.listener.changed(ref, read.revision, read.growth)
     }
-    this.timer ??= setTimeout(() => void this.look(), LOOK_MS)
+    if (this.looking === null) this.plan()
   }
 
   remove(ref: string): void {
@@ -57,13 +69,33 @@ export class OpenSessions {
 
   stop(): void {
     this.stops++
+    this.looking = null
     this.open.clear()
-    if (this.timer !== null) clearTimeout(this.timer)
-    this.timer = null
+    this.plan()
   }
 
-  private async look(): Promise<void> {
+  /** Looks at all of them now; calls while one look runs share the next. */
+  look(): Promise<void> {
+    if (this.looking !== null) {
+      this.again = true
+      return this.looking
+    }
+    this.looking = this.lookUntilDone()
+    return this.looking
+  }
+
+  private async lookUntilDone(): Promise<void> {
     const { stops } = this
+    do {
+      this.again = false
+      await this.lookAtAll(stops)
+      if (stops !== this.stops) return
+    } while (this.again)
+    this.looking = null
+    this.plan()
+  }
+
+  private async lookAtAll(stops: number): Promise<void> {
     for (const [ref, state] of [...this.open]) {
       const read = await this.worker.run('refreshSession', { journal: state.journal })
       if (stops !== this.stops) return
@@ -77,7 +109,17 @@ export class OpenSessions {
       await this.lookAtDraft(ref, state)
       if (stops !== this.stops) return
     }
-    this.timer = this.open.size === 0 ? null : setTimeout(() => void this.look(), LOOK_MS)
+  }
+
+  private plan(): void {
+    if (this.timer !== null) clearTimeout(this.timer)
+    this.timer = null
+    if (this.open.size === 0) return
+    // One whose draft was never looked at is looked at soon, wherever it lies.
+    const often = [...this.open.values()].some(
+      ({ journal, draft }) => draft === undefined || !this.isTold(journal),
+    )
+    this.timer = setTimeout(() => void this.look(), often ? LOOK_MS : RARE_LOOK_MS)
   }
 
   /** What was gone and can be read is told even when it is the very file that was there before. */

@@ -41,9 +41,8 @@ beforeEach(() => {
   vi.useFakeTimers()
   ;[asked, told, rows, shown, seen, now] = [[], [], [], [], true, 0]
   catalog = new Catalog('/home/u')
-  const files = [ONE, TWO].map(file => ({ file, root: 0, fingerprint: '1' }))
-  catalog.takeListing([ROOT], [{ state: 'ok', note: null, notes: [], files }])
-  catalog.takeSummaries(files, [summary(ONE), summary(TWO)])
+  const found = [ONE, TWO].map(file => ({ root: ROOT.id, summary: summary(file) }))
+  catalog.takeRows(found, [ROOT])
   const run = (_job: 'usesAmong', input: { files: AskedFile[] }) => {
     const look = { ...lateAnswer<Result<UsesFound>>(), files: input.files.map(({ journal }) => journal) }
     asked.push(look)

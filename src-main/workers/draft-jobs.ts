@@ -4,12 +4,7 @@ import type { DraftSaved } from '@shared/ipc/models/manage-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
 import type { SessionManager } from '../engine/session/session-manager'
-import {
-  countOrphanDrafts,
-  type DraftsSeen,
-  type ListedDraft,
-  listDrafts,
-} from '../library/drafts/draft-list'
+import { type DraftsSeen, type ListedDraft, listDrafts } from '../library/drafts/draft-list'
 import { modifiedOf, parseVersion, versionText } from '../library/drafts/draft-version'
 import { editDraft } from '../library/drafts/edit-draft'
 import { holdsSession, mayChangeAt, openToChange, type SessionAt } from '../library/may-change'
@@ -102,9 +97,6 @@ export function createDraftJobs(env: Environment, { context, lookAt }: WorkerCha
 
     listDrafts: (input: { roots: LibraryRoot[] }, work: WorkContext): Promise<Result<ListedDraft[]>> =>
       listDrafts(env, input.roots, seen, work),
-
-    countOrphanDrafts: (input: { roots: LibraryRoot[] }): Result<number> =>
-      ok(countOrphanDrafts(env, input.roots)),
 
     /** The whole text, also where the session is gone. */
     draftText: (input: { journal: string }): Result<{ text: string }> => {

@@ -1,6 +1,7 @@
 /** Jobs that read one session for the window. Journals are named by path here; the window only knows refs. */
 
 import type { CopySpan } from '@shared/ipc/models/manage-models'
+import type { FindAnswer } from '@shared/ipc/models/search-models'
 import type {
   ArtifactPreview,
   DraftView,
@@ -18,6 +19,7 @@ import { artifactDirectoryOf } from '../engine/layout/session-paths'
 import type { SessionGrowth } from '../engine/session/session-document'
 import type { SubagentFile } from '../library/catalog/relations'
 import { versionNow, versionText } from '../library/drafts/draft-version'
+import { groveData } from '../library/grove-data'
 import {
   artifactBytes,
   artifactPreview,
@@ -27,6 +29,7 @@ import {
 import type { CopiedText } from '../library/reading/copy-text'
 import { isAlreadySent, readDraft } from '../library/reading/draft'
 import { imageInBlob, inlineImage } from '../library/reading/inline-image'
+import { type LastRead, writeLastRead } from '../library/reading/last-read'
 import { sessionDetails } from '../library/reading/session-details'
 import { type OpenedSession, SessionReader } from '../library/reading/session-reader'
 
@@ -65,6 +68,13 @@ export function createReadingJobs(env: Environment) {
       ordinal: number
     }): Result<{ row: number | null; tip: number }> => reader.rowOf(input.journal, input.tip, input.ordinal),
 
+    rowOfEntry: (input: { journal: string; entry: string }): Result<number | null> =>
+      reader.rowOfEntry(input.journal, input.entry),
+
+    /** Keeps where reading of sessions was left, in Grove's own data. */
+    keepLastRead: (input: { places: [string, LastRead][] }): Result<void> =>
+      writeLastRead(env, groveData(env), input.places),
+
     entryText: (input: {
       journal: string
       ordinal: number
@@ -78,6 +88,11 @@ export function createReadingJobs(env: Environment) {
       const request = { span: input.span, as: input.as, maxChars: limits.copyChars }
       return reader.copyText(input.journal, input.tip, request, imagesAt(input), work)
     },
+
+    findInSession: (
+      input: { journal: string; tip: number | null; text: string; exact: boolean },
+      work: WorkContext,
+    ): Promise<Result<FindAnswer>> => reader.find(input.journal, input.tip, input, work),
 
     tree: (input: { journal: string }): Result<SessionTree> => reader.tree(input.journal),
 

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { err, type Result } from '@shared/ipc/result'
-import type { JobInput, JobName, JobOutput } from './jobs'
+import type { AnyHandlers, JobHandlers, JobInput, JobName, JobOutput } from './jobs'
 import type { FromWorker } from './protocol'
 
 export type JobOptions = {
@@ -17,7 +17,8 @@ type Waiting = {
   onProgress: JobOptions['onProgress']
 }
 
-export class WorkerClient {
+/** `H`: the list of jobs that the worker of `script` has; that of the worker for reading and changes unless said. */
+export class WorkerClient<H extends AnyHandlers = JobHandlers> {
   private readonly script: string
   private readonly died: () => void
   private worker: Worker | null = null
@@ -33,11 +34,11 @@ export class WorkerClient {
   }
 
   /** Runs a job; resolves always. */
-  run<N extends JobName>(
+  run<N extends JobName<H>>(
     job: N,
-    input: JobInput<N>,
+    input: JobInput<H, N>,
     options: JobOptions = {},
-  ): Promise<Result<JobOutput<N>>> {
+  ): Promise<Result<JobOutput<H, N>>> {
     if (this.closed) return Promise.resolve(err('cancelled', 'Grove is closing.'))
     const id = this.nextId++
     const worker = this.started()
@@ -47,7 +48,7 @@ export class WorkerClient {
         settle: result => {
           options.signal?.removeEventListener('abort', cancel)
           // The worker answers a job with that job's output: `jobs.ts` types both ends.
-          resolve(result as Result<JobOutput<N>>)
+          resolve(result as Result<JobOutput<H, N>>)
         },
         onProgress: options.onProgress,
       })

@@ -7,6 +7,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { EngineError } from '../engine/storage/errors'
 import { type AnyJob, createJobRunner } from './job-runner'
 import type { FromWorker } from './protocol'
+import type { ScanHandlers } from './scan-jobs'
 import { WorkerClient } from './worker-client'
 
 describe('job runner', () => {
@@ -117,7 +118,7 @@ function answer(id, result) { parentPort.postMessage({ kind: 'done', id, result 
 `,
   )
   let deaths = 0
-  const startClient = () => new WorkerClient(script, () => deaths++)
+  const startClient = () => new WorkerClient<ScanHandlers>(script, () => deaths++)
   let client = startClient()
   afterEach(async () => {
     await client.close(20)

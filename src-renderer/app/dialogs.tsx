@@ -8,11 +8,18 @@ import { LabelDialog } from '../features/label/label-dialog'
 import { MaybeDialog } from '../features/maybe-in-use/maybe-dialog'
 import { MoveDialog } from '../features/move/move-dialog'
 import { RerootDialog } from '../features/reroot/reroot-dialog'
+import { SearchBox } from '../features/search/search-box'
 import { SettingsDialog } from '../features/settings/settings-dialog'
 import { EmptyTrashDialog } from '../features/trash/empty-trash-dialog'
 import { useStores } from '../stores/stores-context'
 
-export function Dialogs({ mac, onFocusLost }: { mac: boolean; onFocusLost(): void }) {
+export function Dialogs(props: {
+  mac: boolean
+  /** A session was opened: the keyboard goes there. */
+  onOpened(): void
+  onFocusLost(): void
+}) {
+  const { mac, onOpened, onFocusLost } = props
   const stores = useStores()
   const open = useStore(stores.dialogs, state => state.open)
   if (!open) return null
@@ -31,6 +38,10 @@ export function Dialogs({ mac, onFocusLost }: { mac: boolean; onFocusLost(): voi
       return <LabelDialog {...open} onFocusLost={onFocusLost} />
     case 'maybe-in-use':
       return <MaybeDialog maybe={open.maybe} act={open.act} apply={open.apply} onFocusLost={onFocusLost} />
+    case 'search':
+      return (
+        <SearchBox sessionsOnly={open.sessionsOnly} mac={mac} onOpened={onOpened} onFocusLost={onFocusLost} />
+      )
     case 'settings':
       return <SettingsDialog onFocusLost={onFocusLost} />
     case 'shortcuts':

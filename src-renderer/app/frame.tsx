@@ -6,6 +6,7 @@ import { type Commands, CommandsContext, type PagePorts } from '../commands/cont
 import { ChangesView } from '../features/changes/changes-view'
 import { DraftsView } from '../features/drafts/drafts-view'
 import { Sidebar } from '../features/library/sidebar'
+import { SearchView } from '../features/search/search-view'
 import { SessionList } from '../features/session-list/session-list'
 import { isEmptyLibrary, Welcome } from '../features/session-list/welcome'
 import { TrashView } from '../features/trash/trash-view'
@@ -44,19 +45,21 @@ function Frame({ page, layerRef }: { page: PagePorts; layerRef: Ref<HTMLDivEleme
   const place = useStore(stores.navigation, state => state.place)
   const onePane = useMedia(ONE_PANE_QUERY)
   const focusList = () => page.focusRegion('list')
+  // The pane is there only after the next render.
+  const focusSession = () => setTimeout(() => page.focusRegion('session'), 0)
   // Where the keyboard goes when what had it is gone, if nothing else took it.
   const onFocusLost = () => {
     if (document.activeElement === null || document.activeElement === document.body) focusList()
   }
   return (
     <div className="frame">
-      <TopBar onePane={onePane} focusList={focusList} layerRef={layerRef} />
+      <TopBar onePane={onePane} layerRef={layerRef} />
       {/* Widths are remembered: nothing is drawn with the wrong ones first. */}
       {loaded ? onePane ? <OnePane page={page} /> : <Panes page={page} /> : <div className="frame-body" />}
       <StatusBar />
       <FileDrop />
       <Toasts onFocusLost={() => setTimeout(onFocusLost, 0)} />
-      <Dialogs mac={page.mac} onFocusLost={onFocusLost} />
+      <Dialogs mac={page.mac} onOpened={focusSession} onFocusLost={onFocusLost} />
       <p className="u-hidden" aria-live="polite">
         {place.view === 'sessions' ? '' : PLACES[place.view]}
       </p>
@@ -64,11 +67,13 @@ function Frame({ page, layerRef }: { page: PagePorts; layerRef: Ref<HTMLDivEleme
   )
 }
 
-const PLACES = { drafts: 'Drafts', trash: 'Trash', changes: 'Recent changes' } as const
+const PLACES = { search: 'Search', drafts: 'Drafts', trash: 'Trash', changes: 'Recent changes' } as const
 
 /** What takes the place of list and session. */
-function PlaceView({ view }: { view: keyof typeof PLACES }) {
+function PlaceView({ view, page }: { view: keyof typeof PLACES; page: PagePorts }) {
   switch (view) {
+    case 'search':
+      return <SearchView onOpened={() => setTimeout(() => page.focusRegion('session'), 0)} />
     case 'drafts':
       return <DraftsView />
     case 'trash':
@@ -151,7 +156,7 @@ function Panes({ page }: { page: PagePorts }) {
         </>
       ) : (
         <main className="frame-main" data-region="list">
-          <PlaceView view={view} />
+          <PlaceView view={view} page={page} />
         </main>
       )}
     </div>
@@ -175,7 +180,7 @@ function OnePane({ page }: { page: PagePorts }) {
     return (
       <main className="frame-body">
         <div className="frame-main" data-region="list">
-          <PlaceView view={view} />
+          <PlaceView view={view} page={page} />
         </div>
       </main>
     )

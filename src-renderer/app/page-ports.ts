@@ -15,14 +15,21 @@ function isRegion(name: string | undefined): name is Region {
   return REGIONS.some(region => region === name)
 }
 
+/** Frames to wait for the view that has the field. */
+const FILTER_TRIES = 10
+
+function focusFilter(tries: number): void {
+  const box = document.querySelector<HTMLInputElement>('[data-filter]')
+  if (box) {
+    box.focus()
+    box.select()
+  } else if (tries > 0) requestAnimationFrame(() => focusFilter(tries - 1))
+}
+
 export function createPagePorts(): PagePorts {
   const ports: PagePorts = {
     mac: navigator.userAgent.includes('Macintosh'),
-    focusFilter() {
-      const box = document.querySelector<HTMLInputElement>('[data-filter]')
-      box?.focus()
-      box?.select()
-    },
+    focusFilter: () => focusFilter(FILTER_TRIES),
     focusRegion(region) {
       const element = regionElement(region)
       if (!element) return

@@ -82,9 +82,11 @@ function MetaLine({ view, row }: { view: SessionView; row: SessionRow }) {
       {view.projectState === 'unreachable' ? <Badge>folder unreachable</Badge> : null}
       {view.projectState === 'other-system' ? <Badge>folder of another system</Badge> : null}
       {row.model === null ? null : <span className="u-cut">{row.model}</span>}
-      <span>
-        <b>{formatCount(row.messages)}</b> {row.messages === 1 ? 'message' : 'messages'}
-      </span>
+      {row.messages === null ? null : (
+        <span>
+          <b>{formatCount(row.messages)}</b> {row.messages === 1 ? 'message' : 'messages'}
+        </span>
+      )}
       {row.cost === null ? null : (
         <span>
           <b>{formatCost(row.cost)}</b>

@@ -43,7 +43,7 @@ function Nothing() {
     <EmptyState icon={<MousePointerClick aria-hidden />} title="Choose a session">
       <p>Its messages, branches, artifacts and draft are shown here.</p>
       <p className="pane-hint">
-        <Kbd>{commands.keys('library.filter')}</Kbd> filters the list, <Kbd>?</Kbd> shows all shortcuts.
+        <Kbd>{commands.keys('search.box')}</Kbd> searches everything, <Kbd>?</Kbd> shows all shortcuts.
       </p>
     </EmptyState>
   )

@@ -1,8 +1,7 @@
 /** The bar at the foot: how much there is, what is going on, what is degraded. */
 
 import type { AppInfo } from '@shared/ipc/models/app-models'
-import type { LibrarySnapshot } from '@shared/ipc/models/library-models'
-import { limits } from '@shared/limits'
+import type { LibrarySnapshot, WatchingView } from '@shared/ipc/models/library-models'
 import { FlaskConical, TriangleAlert } from 'lucide-react'
 import { useStore } from 'zustand'
 import { errorLine } from '../commands/error-text'
@@ -10,18 +9,13 @@ import { useStores } from '../stores/stores-context'
 import { countOf, formatBytes, formatCount } from '../ui/format'
 import { ProgressBar } from '../ui/states'
 
-function watchingText(snapshot: LibrarySnapshot): string {
-  const roots = snapshot.roots.filter(root => root.state === 'ok').length
-  switch (snapshot.watching) {
-    case 'watching':
-      return `Watching ${countOf(roots, 'folder')}`
-    case 'polling':
-      return `Looking at ${countOf(roots, 'folder')} every ${limits.pollMs / 1000} s`
-    case 'off':
-      return 'Not watching'
-    default:
-      return snapshot.watching satisfies never
-  }
+/** How changes from outside come to be seen, in a few words. */
+export function watchingText({ roots, watched, failed, pollMs }: WatchingView): string {
+  if (roots === 0) return 'No sessions folder to watch yet'
+  if (failed === roots) return `Looking at ${countOf(roots, 'root')} every ${pollMs / 1000} s`
+  return watched === roots
+    ? `Watching ${countOf(roots, 'root')}`
+    : `Watching ${formatCount(watched)} of ${countOf(roots, 'root')}`
 }
 
 export function StatusBar() {
@@ -40,8 +34,22 @@ export function StatusBar() {
       ) : null}
       <span className="u-grow" />
       {info ? <Program info={info} /> : null}
-      {data.state === 'ready' ? <span className="statusbar-optional">{watchingText(data.value)}</span> : null}
+      {data.state === 'ready' ? <Watching view={data.value.watching} /> : null}
     </footer>
+  )
+}
+
+function Watching({ view }: { view: WatchingView }) {
+  const { roots, watched, notes } = view
+  // Until it is known of any root.
+  if (roots === 0 && notes.length === 0) return null
+  const degraded = watched < roots
+  const title = notes.length === 0 ? 'Changes by other programs are shown as they happen.' : notes.join('\n')
+  return (
+    <span className={degraded ? 'statusbar-warn' : 'statusbar-optional'} title={title}>
+      {degraded ? <TriangleAlert aria-hidden /> : null}
+      {watchingText(view)}
+    </span>
   )
 }
 

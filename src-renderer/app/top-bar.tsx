@@ -1,14 +1,15 @@
-/** The bar at the top: brand, filter, theme, settings; on a narrow window the way back. */
+/** The bar at the top: brand, search, theme, settings; on a narrow window the way back. */
 import type { ThemeChoice } from '@shared/ipc/models/app-models'
-import { ArrowLeft, Monitor, Moon, PanelLeft, Settings2, Sun, SunMoon, Trees } from 'lucide-react'
+
+import { ArrowLeft, Monitor, Moon, PanelLeft, Search, Settings2, Sun, SunMoon, Trees } from 'lucide-react'
+
 import type { Ref } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../commands/context'
-import { paneOut, showScope } from '../commands/flows/navigate'
+import { paneOut } from '../commands/flows/navigate'
 import { useStores } from '../stores/stores-context'
-import { IconButton } from '../ui/button'
+import { IconButton, Kbd } from '../ui/button'
 import { commandIcon } from '../ui/command-icons'
-import { FilterField } from '../ui/filter-field'
 import { DropdownMenu } from '../ui/menu'
 
 const THEMES: readonly { theme: ThemeChoice; text: string }[] = [
@@ -19,8 +20,8 @@ const THEMES: readonly { theme: ThemeChoice; text: string }[] = [
 
 const THEME_ICONS = { system: SunMoon, light: Sun, dark: Moon } as const
 
-export function TopBar(props: { onePane: boolean; focusList(): void; layerRef: Ref<HTMLDivElement> }) {
-  const { onePane, focusList, layerRef } = props
+export function TopBar(props: { onePane: boolean; layerRef: Ref<HTMLDivElement> }) {
+  const { onePane, layerRef } = props
   const stores = useStores()
   const commands = useCommands()
   const pane = useStore(stores.navigation, state => state.pane)
@@ -52,7 +53,7 @@ export function TopBar(props: { onePane: boolean; focusList(): void; layerRef: R
         </IconButton>
       )}
       {onePane ? null : <BackAndForward />}
-      <FilterBox focusList={focusList} />
+      <SearchButton />
       <span className="u-grow top-space" />
       <DropdownMenu
         items={THEMES.map(({ theme: candidate, text }) => ({
@@ -105,32 +106,20 @@ function BackAndForward() {
   )
 }
 
-function FilterBox({ focusList }: { focusList(): void }) {
-  const stores = useStores()
+/** Looks like the field it opens: the one box. */
+function SearchButton() {
   const commands = useCommands()
-  const filter = useStore(stores.list, state => state.filter)
-  const setFilter = (text: string) => {
-    // Typing shows the list it filters.
-    if (stores.navigation.getState().place.view !== 'sessions') {
-      showScope(stores, stores.list.getState().scope)
-    }
-    stores.navigation.getState().setPane('list')
-    stores.list.getState().setFilter(text)
-  }
   return (
-    <search className="top-search">
-      <FilterField
-        label="Filter sessions"
-        placeholder="Filter sessions"
-        main={{ keys: commands.keys('library.filter') }}
-        value={filter}
-        onChange={setFilter}
-        onKeyDown={event => {
-          if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
-          event.preventDefault()
-          focusList()
-        }}
-      />
-    </search>
+    <button
+      type="button"
+      className="top-search"
+      data-region-focus=""
+      aria-haspopup="dialog"
+      onClick={() => commands.run('search.box')}
+    >
+      <Search aria-hidden />
+      <span className="u-grow u-cut">Search sessions and messages</span>
+      <Kbd>{commands.keys('search.box')}</Kbd>
+    </button>
   )
 }

@@ -3,6 +3,7 @@
  * context menus and the help dialog all read it.
  */
 import { COMMANDS, type CommandId, type CommandSpec } from '@shared/commands'
+import { findStoreOf } from '../stores/find-store'
 import { pickAll, pickCursor } from '../stores/selection'
 import type { Stores } from '../stores/stores-context'
 import { type Action, forProject } from './action'
@@ -13,6 +14,7 @@ import { goBack, goForward, paneOut, showScope, showView } from './flows/navigat
 import { chooseFile } from './flows/open-flows'
 import { addRoot, tellFailure, togglePin } from './flows/session-flows'
 import { matchesKeys, showKeys } from './keys'
+import { searchActions } from './search-actions'
 import { sessionActions } from './session-actions'
 
 function step({ page }: CommandContext, by: 1 | -1): void {
@@ -30,9 +32,11 @@ function step({ page }: CommandContext, by: 1 | -1): void {
 function stepOut(context: CommandContext): void {
   const { stores, page } = context
   const list = stores.list.getState()
+  const find = findStoreOf(stores.client).getState()
   if (page.currentRegion() === 'top') {
-    if (list.filter !== '') list.setFilter('')
-    else page.focusRegion('list')
+    page.focusRegion('list')
+  } else if (page.currentRegion() === 'session' && (find.open || find.mark !== null)) {
+    find.close()
   } else if (page.currentRegion() === 'list' && list.selection.picked.size > 1) {
     list.setSelection(pickCursor(list.selection))
   } else if (page.onePane() && stores.navigation.getState().pane !== 'sidebar') {
@@ -84,15 +88,7 @@ const actions: Record<CommandId, Action> = {
         })
     },
   },
-  'library.filter': {
-    inText: true,
-    run: ({ stores, page }) => {
-      if (stores.navigation.getState().place.view !== 'sessions') {
-        showScope(stores, stores.list.getState().scope)
-      }
-      page.focusFilter()
-    },
-  },
+  ...searchActions,
 
   'view.sidebar': {
     inText: true,

@@ -14,6 +14,8 @@ export type BranchesState = {
   /** Entry that was asked for from elsewhere, until its row is drawn as one of its own. */
   wanted: number | null
   find: string
+  /** Counts the wishes to type in the field. */
+  findAsked: number
   show(session: string): void
   setMode(mode: GraphMode): void
   setUnfoldAll(unfoldAll: boolean): void
@@ -23,6 +25,7 @@ export type BranchesState = {
   want(ordinal: number): void
   found(): void
   setFind(find: string): void
+  askFind(): void
 }
 
 export type BranchesStore = StoreApi<BranchesState>
@@ -35,6 +38,7 @@ export function createBranchesStore(): BranchesStore {
     ...FRESH,
     session: null,
     mode: 'default',
+    findAsked: 0,
     show(session) {
       if (get().session !== session) set({ ...FRESH, session })
     },
@@ -49,6 +53,7 @@ export function createBranchesStore(): BranchesStore {
     want: ordinal => set({ chosen: ordinal, wanted: ordinal }),
     found: () => set({ wanted: null }),
     setFind: find => set({ find }),
+    askFind: () => set({ findAsked: get().findAsked + 1 }),
   }))
 }
 

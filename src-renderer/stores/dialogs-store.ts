@@ -13,6 +13,8 @@ export type OpenDialog =
   | { kind: 'label'; session: string; entry: string; label: string | null }
   /** A change that waits for the user's word: an omp that nothing ties to a session runs in the folder. */
   | { kind: 'maybe-in-use'; maybe: readonly MaybeInUse[]; act: string; apply(): Promise<void> }
+  /** The one box: everything, or sessions only. */
+  | { kind: 'search'; sessionsOnly: boolean }
   | { kind: 'settings' }
   | { kind: 'shortcuts' }
   | { kind: 'about' }

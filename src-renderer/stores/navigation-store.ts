@@ -8,6 +8,7 @@ export type Shown = { tab: ShownPlace['tab']; tip: number | null }
 
 export type Place =
   | { view: 'sessions'; scope: SessionScope; session: string | null; shown?: Shown }
+  | { view: 'search' }
   | { view: 'drafts' }
   | { view: 'trash' }
   | { view: 'changes' }

@@ -211,6 +211,15 @@ describe('session store', () => {
     expect(store.getState()).toMatchObject({ tab: 'transcript', tip: 2, target: { ordinal: 1 } })
   })
 
+  test('reads an entry on the path that main names, and stays on the open one where that is it', async () => {
+    const { store } = setup({ 'session.rowOf': ({ ordinal }) => ok({ row: 3, tip: ordinal === 2 ? 4 : 9 }) })
+    await store.getState().open('a')
+    await store.getState().readAt(2)
+    expect(store.getState().tip).toBeNull()
+    await store.getState().readAt(7)
+    expect(store.getState()).toMatchObject({ tip: 9, target: { ordinal: 7 } })
+  })
+
   test('shows why a session cannot be opened, and tries again', async () => {
     let broken = true
     const { store } = setup({

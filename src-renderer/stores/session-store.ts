@@ -179,6 +179,11 @@ export function createSessionStore(client: Client): SessionStore {
           const tree = await client.call('session.tree', { session: ref })
           if (mine !== visit) return
           if (tree.ok) set({ tip: newestTipBelow(toForest(tree.value.parents), ordinal) })
+        } else {
+          // The row is on the path to this tip, which may be another than the one that is shown, or than is known to be.
+          const { view } = get()
+          const shown = tip ?? (view.state === 'ready' ? view.value.openTip : null)
+          if (place.value.tip !== shown) set({ tip: place.value.tip })
         }
         set({ tab: 'transcript', target: { ordinal, nonce: ++nonce } })
       },

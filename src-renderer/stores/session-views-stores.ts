@@ -10,6 +10,10 @@ export const detailsStoreOf = perClient(client =>
   createSessionDataStore(client, session => client.call('session.details', { session })),
 )
 
+export const filesStoreOf = perClient(client =>
+  createSessionDataStore(client, session => client.call('files.ofSession', { session })),
+)
+
 export const treeStoreOf = perClient(client =>
   createSessionDataStore(client, session => client.call('session.tree', { session })),
 )

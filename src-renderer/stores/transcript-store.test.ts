@@ -74,14 +74,24 @@ describe('transcript store', () => {
     file.total = 104
     client.raise('session.changed', { session: 'a', revision: 2, how: 'grown' })
     await settle()
-    expect(store.getState()).toMatchObject({ total: 104, unseen: { rows: 4, messages: 4 } })
+    expect(store.getState()).toMatchObject({ total: 104, unseen: { rows: 4, messages: 4, more: false } })
     expect(store.getState().rows.get(103)?.key).toBe('k103')
     const before = asked()
     store.getState().need(41, 50)
     await settle()
     expect(asked()).toBe(before + 1)
     store.getState().seenEnd()
-    expect(store.getState().unseen).toEqual({ rows: 0, messages: 0 })
+    expect(store.getState().unseen).toEqual({ rows: 0, messages: 0, more: false })
+  })
+
+  test('says that more came than was counted when more came than a page holds', async () => {
+    const { store, client, file } = setup(100)
+    store.getState().show('a', null)
+    await settle()
+    file.total = 500
+    client.raise('session.changed', { session: 'a', revision: 2, how: 'grown' })
+    await settle()
+    expect(store.getState().unseen).toEqual({ rows: 400, messages: PAGE_ROWS, more: true })
   })
 
   test('loads a rewritten file in place and forgets what was keyed by its entries', async () => {

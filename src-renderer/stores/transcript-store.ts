@@ -8,14 +8,12 @@ import type { AppError } from '@shared/ipc/result'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Client } from '../api/client'
 import { type Async, LOADING } from './async'
+import { createReadingPlaces, type ReadingPlace } from './reading-places'
 
 /** Rows per call: more than a screen, and small enough to arrive at once. */
 export const PAGE_ROWS = 60
 
 export type FoldKind = 'thinking' | 'tool'
-
-/** Where reading was left: the first visible row, how far it was scrolled out, and whether at the end. */
-export type ReadingPlace = { row: number; offset: number; atEnd: boolean }
 
 export type TranscriptState = {
   session: string | null
@@ -33,8 +31,11 @@ export type TranscriptState = {
   jump: { row: number; nonce: number } | null
   /** Row of the keyboard, -1 for none. */
   current: number
-  /** What arrived at the end since the reader was there: rows, and how many of them begin a message. */
-  unseen: { rows: number; messages: number }
+  /**
+   * What arrived at the end since the reader was there: rows, and how many of them begin a message. `more`: there are messages
+   * among rows that were not fetched; they are not counted.
+   */
+  unseen: { rows: number; messages: number; more: boolean }
   /** Counts loads: measured heights of an earlier one mean nothing. */
   serial: number
   /** Folded or unfolded by hand, by row key. */
@@ -78,7 +79,7 @@ const EMPTY = {
   outline: [],
   jump: null,
   current: -1,
-  unseen: { rows: 0, messages: 0 },
+  unseen: { rows: 0, messages: 0, more: false },
 }
 
 /** Creates the store; it listens to the client for as long as the window lives. */
@@ -89,8 +90,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
   /** Pages that are being fetched, and those whose rows may have changed since. */
   let fetching = new Set<number>()
   let stale = new Set<number>()
-  const places = new Map<string, ReadingPlace>()
-  const placeKey = (session: string | null, tip: number | null) => `${session ?? ''}/${tip ?? ''}`
+  const places = createReadingPlaces(client)
 
   const store = createStore<TranscriptState>()((set, get) => {
     const load = async (session: string, tip: number | null) => {
@@ -99,7 +99,8 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       stale = new Set()
       const kept = keep
       keep = null
-      const place = kept === null ? places.get(placeKey(session, tip)) : undefined
+      const place = kept === null ? await places.find(session, tip) : undefined
+      if (mine !== visit) return
       const first = kept ?? (place && !place.atEnd ? place.row : null)
       const result = await client.call('session.transcript', {
         session,
@@ -224,15 +225,15 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         )
       },
       seenEnd() {
-        if (get().unseen.rows !== 0) set({ unseen: { rows: 0, messages: 0 } })
+        if (get().unseen.rows !== 0) set({ unseen: { rows: 0, messages: 0, more: false } })
       },
       leave(place) {
-        const { session, tip } = get()
-        if (session !== null) places.set(placeKey(session, tip), place)
+        const { session, tip, rows } = get()
+        if (session !== null) places.leave(session, tip, place, rows)
       },
       place() {
         const { session, tip } = get()
-        return places.get(placeKey(session, tip)) ?? null
+        return session === null ? null : (places.get(session, tip) ?? null)
       },
       async reload() {
         const { session, tip, state } = get()
@@ -262,6 +263,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       unseen: {
         rows: unseen.rows + Math.max(0, page.total - before),
         messages: unseen.messages + newMessages(page, before),
+        more: unseen.more || page.from > before,
       },
     })
     const outline = await client.call('session.outline', { session, tip })
@@ -271,8 +273,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
   client.on('session.changed', event => {
     const { session } = store.getState()
     if (event.session !== session) {
-      for (const key of [...places.keys()])
-        if (event.how !== 'grown' && key.startsWith(`${event.session}/`)) places.delete(key)
+      if (event.how !== 'grown') places.forget(event.session)
       return
     }
     if (event.how === 'grown') void refresh()

@@ -14,7 +14,7 @@ export function FilterField(props: {
   onChange(text: string): void
   /** Before Esc is looked at; a press whose default is prevented is used up. */
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
-  /** The window's own, which a key leads to, and which has the keyboard first in its region. */
+  /** The window's own, which a key leads to. */
   main?: { keys: string | null }
   className?: string
 }) {
@@ -38,7 +38,7 @@ export function FilterField(props: {
         value={value}
         onChange={event => onChange(event.target.value)}
         onKeyDown={onKeyDown}
-        {...(main ? { 'data-filter': '', 'data-region-focus': '' } : {})}
+        {...(main ? { 'data-filter': '' } : {})}
       />
       {value !== '' ? (
         <button type="button" aria-label="Clear filter" onClick={() => onChange('')}>

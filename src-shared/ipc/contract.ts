@@ -35,6 +35,19 @@ import {
   relation,
 } from './models/manage-models'
 import {
+  findAnswer,
+  findQuery,
+  quickAnswer,
+  quickQuery,
+  searchCoverage,
+  searchFound,
+  textAnswer,
+  textQuery,
+  touchedAnswer,
+  touchedFile,
+  touchedQuery,
+} from './models/search-models'
+import {
   artifactPreview,
   artifactsView,
   draftView,
@@ -124,6 +137,23 @@ export const calls = {
     input: z.strictObject({ session: sessionRef, tip: ordinal.nullable(), ordinal }),
     output: z.strictObject({ row: z.number().nullable(), tip: ordinal }),
   },
+  /** Row of the path where reading starts at which reading was left before this start; null: the newest end. */
+  'session.lastRead': {
+    input: bySession,
+    output: z.strictObject({
+      place: z.strictObject({ row: z.number().int().min(0), offset: z.number() }).nullable(),
+    }),
+  },
+  /** Reading was left at an entry, `below` rows of it above; null: at the newest end. */
+  'session.leave': {
+    input: z.strictObject({
+      session: sessionRef,
+      place: z
+        .strictObject({ entry: entryId, below: z.number().int().min(0).max(100_000), offset: z.number() })
+        .nullable(),
+    }),
+    output: done,
+  },
   /** The whole of a text that a row showed cut. */
   'session.text': {
     input: z.strictObject({ session: sessionRef, ordinal, part: z.string().max(200) }),
@@ -212,6 +242,18 @@ export const calls = {
   'drafts.text': { input: byDraft, output: z.strictObject({ text: z.string() }) },
   'drafts.reveal': { input: byDraft, output: done },
 
+  /** Titles, projects and first prompts, in memory: for every key that is pressed. */
+  'search.quick': { input: quickQuery, output: quickAnswer },
+  /** All that was said. What is found on the way is told by `search.found`; the answer holds all of it, in order. */
+  'search.text': { input: textQuery, output: textAnswer },
+  'search.coverage': { input: none, output: searchCoverage },
+  /** Find in the path that is shown, all of it. */
+  'search.inSession': { input: findQuery, output: findAnswer },
+  /** Which sessions wrote, edited, moved or deleted a file. */
+  'files.touched': { input: touchedQuery, output: touchedAnswer },
+  /** The files that one session changed, most often changed first, at most 5,000. */
+  'files.ofSession': { input: bySession, output: z.array(touchedFile) },
+
   'artifact.preview': { input: z.strictObject({ artifact: z.string().max(2000) }), output: artifactPreview },
   'artifact.open': { input: z.strictObject({ artifact: z.string().max(2000) }), output: done },
   'artifact.reveal': { input: z.strictObject({ artifact: z.string().max(2000) }), output: done },
@@ -274,6 +316,9 @@ export const events = {
   'app.problem': z.strictObject({ text: z.string(), path: z.string() }),
   /** Long work of the call with this id. */
   progress: z.strictObject({ callId: z.string(), done: z.number(), total: z.number(), text: z.string() }),
+  'search.found': searchFound,
+  /** The index covers more, or less, than before. */
+  'search.coverage': searchCoverage,
   'changes.changed': z.strictObject({}),
   'settings.changed': settings,
   /** A command chosen in the native menu. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { plainLayout } from '../../engine/layout/agent-directories'
 import type { LibraryRoot } from '../roots'
 import { Catalog } from './catalog'
-import type { ListedFile, RootListing } from './list-roots'
+import type { RootFound } from './library-scan'
 import { foldText } from './row-order'
 import type { SessionSummary } from './session-summary'
 import { summary } from './summary.test-support'
@@ -15,14 +15,17 @@ const rootAt = (dir: string): LibraryRoot => ({
   readOnly: false,
   layout: plainLayout(dir),
 })
-const listing = (files: ListedFile[]): RootListing => ({ state: 'ok', note: null, notes: [], files })
-const listed = (file: string, fingerprint = '1', root = 0): ListedFile => ({ file, fingerprint, root })
+const found = (dir: string, notes: string[] = []): RootFound => ({ id: dir, state: 'ok', note: null, notes })
+const take = (catalog: Catalog, ...summaries: SessionSummary[]) =>
+  catalog.takeRows(
+    summaries.map(of => ({ root: '/r', summary: of })),
+    [rootAt('/r')],
+  )
 
 function catalogOf(...summaries: SessionSummary[]): Catalog {
   const catalog = new Catalog('/home/u')
-  const files = summaries.map(({ file }) => listed(file))
-  catalog.takeListing([rootAt('/r')], [listing(files)])
-  catalog.takeSummaries(files, summaries)
+  catalog.takeRoots([rootAt('/r')], [found('/r')])
+  take(catalog, ...summaries)
   return catalog
 }
 
@@ -49,15 +52,13 @@ describe('a session that was moved', () => {
     const [old, other] = [refOf('/r/old.jsonl'), refOf('/r/other.jsonl')]
     expect(catalog.movedTo(old), 'it is where it was').toBeNull()
     const moved = { ...summary('/r/new.jsonl'), previousFiles: ['/r/old.jsonl'] }
-    const there = [listed('/r/new.jsonl')]
-    catalog.takeListing([rootAt('/r')], [listing(there)])
+    catalog.forget(['/r/old.jsonl', '/r/other.jsonl'])
     expect(catalog.movedTo(old), 'not read yet').toBeNull()
-    catalog.takeSummaries(there, [moved])
+    take(catalog, moved)
     expect(catalog.movedTo(old)).toBe(refOf('/r/new.jsonl'))
     expect(catalog.movedTo(other)).toBeNull()
-    const back = [listed('/r/old.jsonl', '2')]
-    catalog.takeListing([rootAt('/r')], [listing(back)])
-    catalog.takeSummaries(back, [summary('/r/old.jsonl')])
+    catalog.keepOnly([])
+    take(catalog, summary('/r/old.jsonl'))
     expect(catalog.movedTo(refOf('/r/new.jsonl'))).toBe(old)
     expect(catalog.movedTo(old)).toBeNull()
   })
@@ -85,11 +86,9 @@ describe('who has a session', () => {
   it('is kept when the file is read again, and forgotten with it', () => {
     const catalog = catalogOf(summary('/a'))
     catalog.takeUses(['/a'], new Map([['/a', USED]]), FREE)
-    const changed = [listed('/a', '2')]
-    catalog.takeListing([rootAt('/r')], [listing(changed)])
-    catalog.takeSummaries(changed, [summary('/a', { messageCount: 9 })])
+    take(catalog, summary('/a', { messageCount: 9 }))
     expect(catalog.page(query()).rows[0]).toMatchObject({ use: 'in-use', messages: 9 })
-    catalog.takeListing([rootAt('/r')], [listing([])])
+    catalog.forget(['/a'])
     expect(catalog.whoHas('/a')).toEqual(FREE)
   })
 
@@ -103,21 +102,59 @@ describe('who has a session', () => {
 })
 
 describe('Catalog', () => {
-  it('asks for what is new or changed, and forgets what is gone', () => {
+  it('forgets what is gone, and raises the revision only then', () => {
     const catalog = catalogOf(summary('/a'), summary('/b'))
     const { revision } = catalog
-    expect(catalog.takeListing([rootAt('/r')], [listing([listed('/a'), listed('/b')])])).toEqual([])
+    catalog.forget(['/c'])
+    catalog.keepOnly(['/a', '/b', '/c'])
+    catalog.takeRoots([rootAt('/r')], [found('/r')])
     expect(catalog.revision).toBe(revision)
-    expect(catalog.takeListing([rootAt('/r')], [listing([listed('/a', '2')])])).toEqual([listed('/a', '2')])
+    catalog.forget(['/b'])
     expect(catalog.counts().all).toBe(1)
     expect(catalog.revision).toBeGreaterThan(revision)
+    catalog.keepOnly([])
+    expect(catalog.page(query())).toMatchObject({ total: 0, rows: [] })
+  })
+
+  it('says what is not counted yet, until it is; and not again then', () => {
+    const quick = summary('/a', { counted: false, damagedLines: 0, fileId: '1', bytes: 5 })
+    const catalog = catalogOf(quick)
+    const unknown = { messages: null, branches: null, artifacts: null, subagents: null, damagedLines: null }
+    expect(catalog.page(query()).rows).toMatchObject([unknown])
+    const counted = { ...quick, counted: true, messageCount: 3, tips: 1 }
+    // Whoever opens it has it counted at once; what the ends of the file say comes too late.
+    catalog.takeOpened(counted)
+    expect(take(catalog, quick)).toEqual([])
+    expect(catalog.page(query()).rows).toMatchObject([{ messages: 3, branches: 1, damagedLines: 0 }])
+    expect(take(catalog, { ...quick, bytes: 6 }), 'the file changed since').toHaveLength(1)
+  })
+
+  it('keeps every order up to date as rows come, change and go', () => {
+    const rows = Array.from({ length: 60 }, (_, at) =>
+      summary(`/${at}`, { title: `t${(at * 37) % 60}`, lastActivity: (at * 17) % 60, bytes: (at * 7) % 11 }),
+    )
+    const sorts = ['activity', 'size', 'title'] as const
+    const pages = (catalog: Catalog) =>
+      sorts.flatMap(sort => [titles(catalog, { sort }), titles(catalog, { sort, reverse: true })])
+    const grown = catalogOf()
+    for (let at = 0; at < rows.length; at += 7) {
+      take(grown, ...rows.slice(at, at + 7))
+      pages(grown)
+    }
+    const changed = rows.map((of, at) =>
+      at % 3 === 0 ? { ...of, lastActivity: 100 - at, title: `x${at}` } : of,
+    )
+    take(grown, ...changed.filter((_, at) => at % 3 === 0))
+    grown.forget(['/5', '/6'])
+    const rest = changed.filter(({ file }) => file !== '/5' && file !== '/6')
+    expect(pages(grown)).toEqual(pages(catalogOf(...rest)))
   })
 
   it('notices that a root took the place of another', () => {
     const catalog = new Catalog('/home/u')
-    catalog.takeListing([rootAt('/r')], [listing([])])
+    catalog.takeRoots([rootAt('/r')], [found('/r')])
     const { revision } = catalog
-    catalog.takeListing([rootAt('/other')], [listing([])])
+    catalog.takeRoots([rootAt('/other')], [found('/other')])
     expect(catalog.revision).toBeGreaterThan(revision)
   })
 
@@ -125,22 +162,24 @@ describe('Catalog', () => {
     const catalog = catalogOf()
     const { revision } = catalog
     const notes = ['/r/sessions/-p cannot be read (EACCES).']
-    catalog.takeListing([rootAt('/r')], [{ ...listing([]), notes }])
+    catalog.takeRoots([rootAt('/r')], [found('/r', notes)])
     expect([catalog.revision > revision, catalog.notes()]).toEqual([true, notes])
   })
 
   it('sums sessions and bytes by root', () => {
     const catalog = new Catalog('/home/u')
-    const files = [listed('/r/a'), listed('/q/b', '1', 1), listed('/q/c', '1', 1)]
-    catalog.takeListing([rootAt('/r'), rootAt('/q')], [listing(files.slice(0, 1)), listing(files.slice(1))])
-    catalog.takeSummaries(
-      files,
-      files.map(({ file }) => summary(file, { bytes: 10 })),
-    )
+    const roots = [rootAt('/r'), rootAt('/q')]
+    catalog.takeRoots(roots, [found('/r'), found('/q')])
+    const rows = ['/r/a', '/q/b', '/q/c'].map(file => ({
+      root: file.slice(0, 2),
+      summary: summary(file, { bytes: 10 }),
+    }))
+    catalog.takeRows(rows, roots)
     expect(catalog.roots().map(({ sessions, bytes }) => [sessions, bytes])).toEqual([
       [1, 10],
       [2, 20],
     ])
+    expect(catalog.bytes).toBe(30)
   })
 
   it('sorts by each order and back, equal rows always alike', () => {
@@ -154,6 +193,10 @@ describe('Catalog', () => {
     expect(titles(catalog, { sort: 'created' })).toEqual(['c', 'A', 'b'])
     expect(titles(catalog, { sort: 'size' })).toEqual(['A', 'c', 'b'])
     expect(titles(catalog, { sort: 'messages' })).toEqual(['A', 'c', 'b'])
+    take(catalog, summary('/d', { title: 'new', counted: false }))
+    expect(titles(catalog, { sort: 'messages' })).toEqual(['A', 'c', 'b', 'new'])
+    expect(titles(catalog, { sort: 'messages', reverse: true })).toEqual(['b', 'c', 'A', 'new'])
+    catalog.forget(['/d'])
     expect(titles(catalog, { sort: 'title' })).toEqual(['A', 'b', 'c'])
     expect(titles(catalog, { offset: 1, limit: 1 })).toEqual(['A'])
   })
@@ -209,9 +252,7 @@ describe('Catalog', () => {
   it('says what a session was made from, also when that is read later', () => {
     const catalog = catalogOf(summary('/f', { title: 'Fork', parentSession: 'pid', rootIds: ['e1'] }))
     expect(catalog.page(query()).rows[0]?.origin).toEqual({ kind: 'unknown', title: null })
-    const files = [listed('/f'), listed('/p')]
-    catalog.takeListing([rootAt('/r')], [listing(files)])
-    catalog.takeSummaries([listed('/p')], [summary('/p', { id: 'pid', title: 'Parent', rootIds: ['e1'] })])
+    take(catalog, summary('/p', { id: 'pid', title: 'Parent', rootIds: ['e1'] }))
     const origins = catalog.page(query({ sort: 'title' })).rows.map(({ origin }) => origin)
     expect(origins).toEqual([{ kind: 'fork', title: 'Parent' }, null])
   })

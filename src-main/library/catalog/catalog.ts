@@ -3,7 +3,6 @@
  * itself. Every change raises the revision, so that a page made before is known to be stale.
  */
 
-import type { Settings } from '@shared/ipc/models/app-models'
 import type {
   ProjectView,
   RootView,
@@ -12,19 +11,19 @@ import type {
   SessionsQuery,
 } from '@shared/ipc/models/library-models'
 import type { SessionUse } from '@shared/ipc/models/session-models'
-import { limits } from '@shared/limits'
-import { listText } from '@shared/session/text'
-import { shortFolder } from '../projects/folder-paths'
 import type { ProjectStateAnswer } from '../projects/project-state'
 import { RefTable } from '../refs'
 import type { LibraryRoot } from '../roots'
 import { FamilyIndex } from './family'
-import type { ListedFile, RootListing } from './list-roots'
-import { matchesFilter, sortRows } from './row-order'
-import { displayTitle, projectName, sessionRowOf } from './session-row'
+import { LastAnswers } from './last-answers'
+import type { FoundRow, RootFound } from './library-scan'
+import { type ProjectOrder, projectList } from './project-list'
+import { rowFilter } from './row-order'
+import { displayTitle, sessionRowOf } from './session-row'
 import type { SessionSummary } from './session-summary'
+import { SortedRows } from './sorted-rows'
 
-type Known = { summary: SessionSummary; fingerprint: string; root: LibraryRoot; row: SessionRow }
+type Known = { summary: SessionSummary; root: LibraryRoot; row: SessionRow }
 
 export type SessionPlace = { file: string; root: LibraryRoot; summary: SessionSummary | null }
 
@@ -32,10 +31,15 @@ export class Catalog {
   revision = 0
   private readonly home: string
   private readonly known = new Map<string, Known>()
+  private readonly rows = new SortedRows()
+  /** File with links resolved -> the listed session. */
+  private readonly byRealFile = new Map<string, Known>()
+  /** A place where a session lay before, as its header says -> that session. */
+  private readonly byFormerFile = new Map<string, Known>()
   private readonly sessionRefs = new RefTable<{ file: string; root: LibraryRoot }>('s')
   private readonly projectRefs = new RefTable<string | null>('p')
   private readonly rootRefs = new RefTable<LibraryRoot>('r')
-  private listings: { root: LibraryRoot; listing: RootListing }[] = []
+  private found: { root: LibraryRoot; found: RootFound }[] = []
   /** Of sessions that are gone from their place: where they lay before it, as their headers said. */
   private readonly earlierPlaces = new Map<string, readonly string[]>()
   private pins: ReadonlySet<string> = new Set()
@@ -45,59 +49,81 @@ export class Catalog {
   /** Sessions that a program has, or may have; of all others `otherUse` is true. Null: nobody looked yet. */
   private readonly uses = new Map<string, SessionUse>()
   private otherUse: SessionUse | null = null
-  private familyIndex: FamilyIndex<SessionSummary> | null = null
+  private readonly answers = new LastAnswers(() => this.revision)
 
   constructor(home: string) {
     this.home = home
   }
 
-  /**
-   * Takes a new listing: forgets sessions that are gone and answers the files that must be read, because they
-   * are new or changed.
-   */
-  takeListing(roots: readonly LibraryRoot[], listings: readonly RootListing[]): ListedFile[] {
-    const stale: ListedFile[] = []
-    const seen = new Set<string>()
-    let changed = listings.length !== this.listings.length
-    for (const [number, listing] of listings.entries()) {
-      const before = this.listings[number]
-      if (roots[number]?.id !== before?.root.id || !isSaidAlike(listing, before?.listing)) changed = true
-      for (const file of listing.files) {
-        seen.add(file.file)
-        if (this.known.get(file.file)?.fingerprint !== file.fingerprint) stale.push(file)
-      }
-    }
-    for (const [file, { summary }] of this.known) {
-      if (seen.has(file)) continue
-      this.earlierPlaces.set(file, summary.previousFiles)
-      this.known.delete(file)
-      this.uses.delete(file)
-      this.familyIndex = null
-      changed = true
-    }
-    this.listings = listings.flatMap((listing, at) => {
+  /** Takes what a look said of the roots themselves. */
+  takeRoots(roots: readonly LibraryRoot[], found: readonly RootFound[]): void {
+    const before = this.found
+    this.found = found.flatMap((of, at) => {
       const root = roots[at]
-      return root === undefined ? [] : [{ root, listing }]
+      return root === undefined ? [] : [{ root, found: of }]
     })
-    if (changed) this.revision++
-    return stale
+    const said = (all: typeof before) => JSON.stringify(all.map(one => [one.root.id, one.found]))
+    if (said(before) !== said(this.found)) this.revision++
   }
 
-  /** Takes what was read of files; answers the refs of their rows. */
-  takeSummaries(files: readonly ListedFile[], summaries: readonly SessionSummary[]): string[] {
-    const refs = summaries.flatMap((summary, at) => {
-      const file = files[at]
-      const root = file === undefined ? undefined : this.listings[file.root]?.root
-      if (file === undefined || root === undefined) return []
-      const row = this.plainRow(summary, root)
-      this.known.set(file.file, { summary, fingerprint: file.fingerprint, root, row })
-      return [row.ref]
+  /** Takes rows of files that are new or changed; answers their refs. */
+  takeRows(rows: readonly FoundRow[], roots: readonly LibraryRoot[]): string[] {
+    const byId = new Map(roots.map(root => [root.id, root]))
+    const refs = rows.flatMap(({ summary, root: id }) => {
+      const root = byId.get(id)
+      const known = this.known.get(summary.file)
+      // What was counted meanwhile, since somebody opened it, says more than both ends of the file.
+      if (root === undefined || (known !== undefined && isLess(summary, known.summary))) return []
+      return [this.put(summary, root).row.ref]
     })
-    if (refs.length > 0) {
-      this.revision++
-      this.familyIndex = null
-    }
+    if (refs.length > 0) this.revision++
     return refs
+  }
+
+  /** Takes that these sessions are not there any more. */
+  forget(files: Iterable<string>): void {
+    let some = false
+    for (const file of files) {
+      const known = this.known.get(file)
+      if (known === undefined) continue
+      this.earlierPlaces.set(file, known.summary.previousFiles)
+      this.known.delete(file)
+      this.uses.delete(file)
+      this.rows.remove(known.row.ref)
+      this.removeNames(known)
+      some = true
+    }
+    if (some) this.revision++
+  }
+
+  /** Takes that no other sessions than these are there. */
+  keepOnly(files: Iterable<string>): void {
+    const there = new Set(files)
+    this.forget([...this.known.keys()].filter(file => !there.has(file)))
+  }
+
+  private put(summary: SessionSummary, root: LibraryRoot): Known {
+    const before = this.known.get(summary.file)
+    if (before !== undefined) this.removeNames(before)
+    const known = { summary, root, row: this.plainRow(summary, root) }
+    this.known.set(summary.file, known)
+    this.byRealFile.set(summary.realFile, known)
+    for (const former of summary.previousFiles) this.byFormerFile.set(former, known)
+    this.rows.put(known.row)
+    return known
+  }
+
+  private removeNames(known: Known): void {
+    const { realFile, previousFiles } = known.summary
+    if (this.byRealFile.get(realFile) === known) this.byRealFile.delete(realFile)
+    for (const former of previousFiles)
+      if (this.byFormerFile.get(former) === known) this.byFormerFile.delete(former)
+  }
+
+  /** Makes the row anew, from what changed around its session. */
+  private renew(known: Known): void {
+    known.row = this.plainRow(known.summary, known.root)
+    this.rows.put(known.row)
   }
 
   /**
@@ -110,12 +136,9 @@ export class Catalog {
       this.unlisted.set(summary.file, summary)
       return null
     }
-    if (known.summary.status === summary.status) return null
-    known.summary = summary
-    known.row = this.plainRow(summary, known.root)
-    this.familyIndex = null
+    if (known.summary.status === summary.status && known.summary.counted) return null
     this.revision++
-    return known.row.ref
+    return this.put(summary, known.root).row.ref
   }
 
   /**
@@ -132,7 +155,7 @@ export class Catalog {
       else this.uses.set(file, now)
       const known = this.known.get(file)
       if (known === undefined) return []
-      known.row = this.plainRow(known.summary, known.root)
+      this.renew(known)
       return [known.row.ref]
     })
     if (refs.length > 0) this.revision++
@@ -148,8 +171,13 @@ export class Catalog {
     const pins = new Set(ids)
     if (pins.size === this.pins.size && [...pins].every(id => this.pins.has(id))) return
     this.pins = pins
-    for (const known of this.known.values()) known.row = this.plainRow(known.summary, known.root)
+    for (const known of this.known.values())
+      if (known.row.starred !== this.isStarred(known.summary)) this.renew(known)
     this.revision++
+  }
+
+  private isStarred({ id }: SessionSummary): boolean {
+    return id !== null && this.pins.has(id)
   }
 
   takeProjectStates(states: readonly (ProjectStateAnswer & { cwd: string })[]): void {
@@ -176,7 +204,7 @@ export class Catalog {
       ref: this.sessionRefs.issue(summary.file, { file: summary.file, root }),
       project: this.projectRefs.issue(summary.cwd ?? '\0', summary.cwd),
       home: this.home,
-      starred: summary.id !== null && this.pins.has(summary.id),
+      starred: this.isStarred(summary),
       use: rowUse(this.uses.get(summary.file)),
       readOnly: root.readOnly,
     })
@@ -200,9 +228,9 @@ export class Catalog {
     const place = this.sessionRefs.resolve(ref)
     const earlier = place === undefined ? undefined : this.earlierPlaces.get(place.file)
     if (place === undefined || earlier === undefined || this.known.has(place.file)) return null
-    for (const { summary, row } of this.known.values())
-      if (summary.previousFiles.includes(place.file) || earlier.includes(summary.file)) return row.ref
-    return null
+    const back = earlier.find(file => this.known.has(file))
+    const there = this.byFormerFile.get(place.file) ?? (back === undefined ? undefined : this.known.get(back))
+    return there?.row.ref ?? null
   }
 
   private summaryOf(file: string): SessionSummary | null {
@@ -211,15 +239,15 @@ export class Catalog {
 
   /** The listed session that is this file, by its path or with links resolved. */
   listedAt(file: string, realFile: string): { file: string; root: LibraryRoot } | undefined {
-    const known =
-      this.known.get(file) ?? [...this.known.values()].find(({ summary }) => summary.realFile === realFile)
+    const known = this.known.get(file) ?? this.byRealFile.get(realFile)
     return known === undefined ? undefined : { file: known.summary.file, root: known.root }
   }
 
   /** The links between all listed sessions. */
   family(): FamilyIndex<SessionSummary> {
-    this.familyIndex ??= new FamilyIndex([...this.known.values()].map(({ summary }) => summary))
-    return this.familyIndex
+    return this.answers.of('family', () => {
+      return new FamilyIndex([...this.known.values()].map(({ summary }) => summary))
+    })
   }
 
   /** The folder that a project stands for; null for sessions that name none. */
@@ -241,18 +269,26 @@ export class Catalog {
   }
 
   cwds(): string[] {
-    return [...new Set(this.summaries().map(({ summary }) => summary.cwd))].filter(
-      (cwd): cwd is string => cwd !== null,
-    )
+    return this.answers.of('cwds', () => {
+      const cwds = new Set<string>()
+      for (const { summary } of this.known.values()) if (summary.cwd !== null) cwds.add(summary.cwd)
+      return [...cwds]
+    })
   }
 
   roots(): RootView[] {
+    return this.answers.of('roots', () => this.rootViews())
+  }
+
+  private rootViews(): RootView[] {
     const totals = new Map<string, { sessions: number; bytes: number }>()
     for (const { root, row } of this.known.values()) {
       const total = totals.get(root.id) ?? { sessions: 0, bytes: 0 }
-      totals.set(root.id, { sessions: total.sessions + 1, bytes: total.bytes + row.bytes })
+      total.sessions++
+      total.bytes += row.bytes
+      totals.set(root.id, total)
     }
-    return this.listings.map(({ root, listing }) => {
+    return this.found.map(({ root, found }) => {
       const { sessions, bytes } = totals.get(root.id) ?? { sessions: 0, bytes: 0 }
       return {
         ref: this.rootRefs.issue(root.id, root),
@@ -260,8 +296,8 @@ export class Catalog {
         agentDir: root.layout.agentDir,
         kind: root.kind,
         readOnly: root.readOnly,
-        state: listing.state,
-        note: listing.note,
+        state: found.state,
+        note: found.note,
         sessions,
         bytes,
       }
@@ -269,88 +305,82 @@ export class Catalog {
   }
 
   notes(): string[] {
-    return this.listings.flatMap(({ listing }) => [
-      ...(listing.state === 'unreadable' && listing.note !== null ? [listing.note] : []),
-      ...listing.notes,
+    return this.found.flatMap(({ found }) => [
+      ...(found.state === 'unreadable' && found.note !== null ? [found.note] : []),
+      ...found.notes,
     ])
   }
 
-  counts() {
-    const rows = this.rows()
-    return {
-      all: rows.length,
-      starred: rows.filter(({ starred }) => starred).length,
-      drafts: rows.filter(({ hasDraft }) => hasDraft).length,
-      damaged: rows.filter(({ damagedLines, problem }) => damagedLines > 0 || problem !== null).length,
-    }
+  /** Of what is not counted yet only what both ends of its file say. */
+  counts(): { all: number; starred: number; drafts: number; damaged: number } {
+    return this.answers.of('counts', () => {
+      const counts = { all: this.rows.count, starred: 0, drafts: 0, damaged: 0 }
+      for (const row of this.rows.all()) {
+        if (row.starred) counts.starred++
+        if (row.hasDraft) counts.drafts++
+        if ((row.damagedLines ?? 0) > 0 || row.problem !== null) counts.damaged++
+      }
+      return counts
+    })
   }
 
   get bytes(): number {
-    return this.rows().reduce((sum, row) => sum + row.bytes, 0)
+    return this.roots().reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  projects(settings: Pick<Settings, 'pinnedProjects' | 'projectOrder'>): ProjectView[] {
-    const byRef = new Map<string, ProjectView>()
-    for (const { summary, row } of this.known.values()) {
-      const project =
-        byRef.get(row.project) ?? this.emptyProject(row.project, summary.cwd, settings.pinnedProjects)
-      byRef.set(row.project, project)
-      project.sessions++
-      project.bytes += row.bytes
-      project.lastActivity = Math.max(project.lastActivity ?? 0, row.lastActivity ?? 0) || null
-    }
-    const byName = (a: ProjectView, b: ProjectView) =>
-      a.name.localeCompare(b.name) || a.shortCwd.localeCompare(b.shortCwd)
-    const order =
-      settings.projectOrder === 'name'
-        ? byName
-        : (a: ProjectView, b: ProjectView) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0) || byName(a, b)
-    return [...byRef.values()].sort((a, b) => Number(b.pinned) - Number(a.pinned) || order(a, b))
+  projects(order: ProjectOrder): ProjectView[] {
+    const key = JSON.stringify([order.projectOrder, order.pinnedProjects])
+    return this.answers.of(`projects ${key}`, () =>
+      projectList(this.rows.all(), order, {
+        home: this.home,
+        cwdOf: ref => this.projectCwd(ref) ?? null,
+        stateOf: cwd => this.stateOf(cwd),
+      }),
+    )
   }
 
-  private emptyProject(ref: string, cwd: string | null, pinned: readonly string[]): ProjectView {
-    const { state, reason } = this.stateOf(cwd)
-    return {
-      ref,
-      name: projectName(cwd),
-      cwd,
-      shortCwd: cwd === null ? '' : listText(shortFolder(this.home, cwd), limits.firstPromptChars),
-      state,
-      stateReason: reason === null ? null : listText(reason, limits.firstPromptChars),
-      sessions: 0,
-      bytes: 0,
-      lastActivity: null,
-      pinned: cwd !== null && pinned.includes(cwd),
-    }
+  /** Every row, as lists show it but for what it was made from. */
+  allRows(): SessionRow[] {
+    return [...this.rows.all()]
   }
 
-  private rows(): SessionRow[] {
-    return [...this.known.values()].map(({ row }) => row)
+  /** The row of a listed session. */
+  rowAt(file: string): SessionRow | undefined {
+    return this.known.get(file)?.row
   }
 
   page(query: SessionsQuery): SessionsPage {
-    const { scope, filter, offset, limit } = query
-    const rows = this.rows().filter(
-      row =>
-        (scope.kind !== 'project' || row.project === scope.project) &&
-        (scope.kind !== 'starred' || row.starred) &&
-        matchesFilter(row, filter),
-    )
-    sortRows(rows, query.sort, query.reverse)
+    const { offset, limit } = query
+    const rows = this.answers.of(`rows ${queryKey(query)}`, () => this.matching(query))
     const shown = rows
       .slice(offset, offset + limit)
       .map(row => this.withOrigin(row, this.resolve(row.ref)?.summary ?? null))
     return { revision: this.revision, total: rows.length, offset, rows: shown }
   }
+
+  private matching({ scope, filter, sort, reverse }: SessionsQuery): readonly SessionRow[] {
+    const rows = this.rows.in(sort, reverse)
+    const matches = rowFilter(filter)
+    if (scope.kind === 'all' && matches === null) return rows
+    return rows.filter(
+      row =>
+        (scope.kind !== 'project' || row.project === scope.project) &&
+        (scope.kind !== 'starred' || row.starred) &&
+        (matches === null || matches(row)),
+    )
+  }
+}
+
+function queryKey({ scope, filter, sort, reverse }: SessionsQuery): string {
+  return JSON.stringify([scope, filter, sort, reverse])
+}
+
+/** Whether this says less than what is known of the same file in the same state. */
+function isLess(summary: SessionSummary, known: SessionSummary): boolean {
+  const isSame = summary.fileId === known.fileId && summary.modified === known.modified
+  return isSame && summary.bytes === known.bytes && !summary.counted && known.counted
 }
 
 function rowUse(use: SessionUse | undefined): { state: 'in-use' | 'maybe'; text: string } | null {
   return use?.state === 'in-use' || use?.state === 'maybe' ? { state: use.state, text: use.text ?? '' } : null
-}
-
-/** Whether two listings of a root say the same of it, its files apart. */
-function isSaidAlike(a: RootListing, b: RootListing | undefined): boolean {
-  const said = (listing: RootListing | undefined) =>
-    JSON.stringify([listing?.state, listing?.note, listing?.notes])
-  return said(a) === said(b)
 }

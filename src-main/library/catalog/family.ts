@@ -25,19 +25,12 @@ export class FamilyIndex<T extends Member> {
   private readonly names: Names<T>
   private readonly members = new Map<string, T>()
   private readonly parents = new Map<T, ParentLink<T> | null>()
-  private readonly children = new Map<T, T[]>()
+  /** Found when they are first asked for: rows only ask for parents. */
+  private children: ReadonlyMap<T, T[]> | null = null
 
   constructor(members: readonly T[]) {
     this.names = namesOf(members)
-    for (const member of members) {
-      this.members.set(member.file, member)
-      const link = linkOf(member, this.names)
-      this.parents.set(member, link)
-      if (link === null) continue
-      const siblings = this.children.get(link.parent)
-      if (siblings === undefined) this.children.set(link.parent, [member])
-      else siblings.push(member)
-    }
+    for (const member of members) this.members.set(member.file, member)
   }
 
   member(file: string): T | undefined {
@@ -47,12 +40,28 @@ export class FamilyIndex<T extends Member> {
   /** The parent of a session; it need not be a member itself. Null: it names none, or one that is not here. */
   parentOf(session: T): ParentLink<T> | null {
     const known = this.parents.get(session)
-    return known === undefined ? linkOf(session, this.names) : known
+    if (known !== undefined) return known
+    const link = linkOf(session, this.names)
+    this.parents.set(session, link)
+    return link
   }
 
   /** Members that came from this session. */
   childrenOf(session: T): readonly T[] {
+    this.children ??= this.childrenOfAll()
     return this.children.get(session) ?? []
+  }
+
+  private childrenOfAll(): Map<T, T[]> {
+    const children = new Map<T, T[]>()
+    for (const member of this.members.values()) {
+      const link = this.parentOf(member)
+      if (link === null) continue
+      const siblings = children.get(link.parent)
+      if (siblings === undefined) children.set(link.parent, [member])
+      else siblings.push(member)
+    }
+    return children
   }
 
   /** Other members with the same parent; of a parent that is not here, those that name it alike. */
@@ -63,7 +72,7 @@ export class FamilyIndex<T extends Member> {
       link !== null
         ? this.childrenOf(link.parent)
         : [...this.members.values()].filter(
-            other => other.parentSession === session.parentSession && this.parents.get(other) === null,
+            other => other.parentSession === session.parentSession && this.parentOf(other) === null,
           )
     return all.filter(other => other.file !== session.file)
   }

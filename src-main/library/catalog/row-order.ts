@@ -3,17 +3,24 @@ import type { SessionRow, SessionSort } from '@shared/ipc/models/library-models'
 
 /** Case and accents folded, so that "cafe" finds "Café". */
 export function foldText(text: string): string {
+  // Most text has neither accents nor wide forms, and is folded some ten times faster.
+  if (ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** True when every word of the filter is in title, prompt, project, folder, model or id. */
-export function matchesFilter(row: SessionRow, filter: string): boolean {
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with controls
+const ASCII = /^[\u0000-\u007f]*$/
+
+/** True for rows that have every word of the filter in title, prompt, project, folder, model or id; null: for all. */
+export function rowFilter(filter: string): ((row: SessionRow) => boolean) | null {
   const words = foldText(filter)
     .split(/\s+/)
     .filter(word => word !== '')
-  if (words.length === 0) return true
-  const text = searchedText(row)
-  return words.every(word => text.includes(word))
+  if (words.length === 0) return null
+  return row => {
+    const text = searchedText(row)
+    return words.every(word => text.includes(word))
+  }
 }
 
 /** Folded once per row: rows are replaced, never changed, and a filter runs over all of them at each keystroke. */
@@ -37,13 +44,16 @@ const ORDERS: Record<SessionSort, Compare> = {
   activity: (a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0),
   created: (a, b) => (b.created ?? 0) - (a.created ?? 0),
   size: (a, b) => b.bytes - a.bytes,
-  messages: (a, b) => b.messages - a.messages,
+  messages: (a, b) => (b.messages ?? 0) - (a.messages ?? 0),
   title: (a, b) => collator.compare(a.title, b.title),
 }
 
-/** Sorts in place; equal rows keep one order, whatever the sort. */
-export function sortRows(rows: SessionRow[], sort: SessionSort, reverse: boolean): void {
+/** How two rows stand; equal ones always alike, whatever the sort. What is not counted yet is last, either way. */
+export function rowOrder(sort: SessionSort, reverse: boolean): Compare {
   const order = ORDERS[sort]
   const sign = reverse ? -1 : 1
-  rows.sort((a, b) => sign * order(a, b) || (a.ref < b.ref ? -1 : 1))
+  const byRef: Compare = (a, b) => (a.ref < b.ref ? -1 : 1)
+  if (sort !== 'messages') return (a, b) => sign * order(a, b) || byRef(a, b)
+  return (a, b) =>
+    Number(a.messages === null) - Number(b.messages === null) || sign * order(a, b) || byRef(a, b)
 }

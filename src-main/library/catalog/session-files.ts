@@ -8,8 +8,9 @@ import { ok } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment } from '../../engine/environment'
 import { isPathInside } from '../../engine/layout/path-inside'
-import { JOURNAL_SUFFIX } from '../../engine/layout/session-paths'
+import { artifactDirectoryOf, JOURNAL_SUFFIX } from '../../engine/layout/session-paths'
 import { attempt, errnoOf } from '../../engine/storage/errors'
+import type { DirectoryEntry } from '../../engine/storage/file-system'
 import { readWholeText } from '../../engine/storage/read-whole'
 import type { LibraryRoot } from '../roots'
 
@@ -18,6 +19,10 @@ export type SessionFile = {
   root: LibraryRoot
   /** Named by the registry of sessions kept elsewhere. */
   registered: boolean
+  /** Whether something lies where its artifact directory would be; null where nobody read the folder that it lies in. */
+  hasArtifacts: boolean | null
+  /** It is a link, or may be one. */
+  isLink: boolean
 }
 
 export type SessionFileList = {
@@ -28,6 +33,8 @@ export type SessionFileList = {
   notes: string[]
   /** False when files may be missing because a directory could not be read. */
   complete: boolean
+  /** Journals that are not there, of artifact directories that are. */
+  strays: string[]
 }
 
 /** Grove's trash lies in the sessions directory under this name, below the depth that omp lists. */
@@ -35,7 +42,7 @@ export const TRASH_DIRECTORY = 'grove-trash'
 
 /** The top-level session files of a root. An unreadable root is an error, one that is not there an empty list. */
 export function listSessionFiles(env: Environment, root: LibraryRoot): Result<SessionFileList> {
-  const list: SessionFileList = { files: [], present: false, notes: [], complete: true }
+  const list: SessionFileList = { files: [], present: false, notes: [], complete: true, strays: [] }
   const { sessionsDir } = root.layout
   const top = attempt('read the sessions folder', sessionsDir, () => env.fs.readDirectory(sessionsDir))
   if (!top.ok && (top.error.code !== 'not-found' || isThere(env, sessionsDir))) return top
@@ -72,16 +79,43 @@ function addDirectory(
       list.notes.push(`${directory} is a link that leads out of the sessions folder and is not followed.`)
       return
     }
-    for (const entry of env.fs.readDirectory(directory)) {
-      if (!entry.name.endsWith(JOURNAL_SUFFIX) || entry.name === JOURNAL_SUFFIX) continue
-      list.files.push({ file: path.join(directory, entry.name), root, registered: false })
-    }
+    addEntries(root, directory, env.fs.readDirectory(directory), list)
   } catch (thrown) {
     const errno = errnoOf(thrown)
     if (errno === undefined) throw thrown
     if (errno === 'ENOTDIR' || errno === 'ENOENT') return
     list.notes.push(`${directory} cannot be read (${errno}).`)
     list.complete = false
+  }
+}
+
+function addEntries(
+  root: LibraryRoot,
+  directory: string,
+  entries: readonly DirectoryEntry[],
+  list: SessionFileList,
+): void {
+  // By name: the artifact directory of a session is named as its journal, so that no look is needed to know of it.
+  const folders = new Map(entries.filter(({ kind }) => kind !== 'file').map(({ name, kind }) => [name, kind]))
+  // Not `path.join` for each of thousands: the directory's path is clean already.
+  const inside = directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`
+  const stems = new Set<string>()
+  for (const { name, kind } of entries) {
+    if (!name.endsWith(JOURNAL_SUFFIX) || name === JOURNAL_SUFFIX) continue
+    const stem = name.slice(0, -JOURNAL_SUFFIX.length)
+    stems.add(stem)
+    const hasArtifacts = folders.has(stem)
+    list.files.push({ file: inside + name, root, registered: false, hasArtifacts, isLink: kind !== 'file' })
+  }
+  for (const [name, kind] of folders) {
+    const journal = `${inside}${name}${JOURNAL_SUFFIX}`
+    if (
+      kind === 'directory' &&
+      !name.startsWith('.') &&
+      !stems.has(name) &&
+      artifactDirectoryOf(journal) !== null
+    )
+      list.strays.push(journal)
   }
 }
 
@@ -95,7 +129,7 @@ function withRegistered(env: Environment, root: LibraryRoot, list: SessionFileLi
   if (root.kind === 'added' || root.kind === 'pi') return list
   const known = new Set(list.files.map(({ file }) => file))
   for (const file of registeredFiles(env, root.layout.customFilesDir)) {
-    if (!known.has(file)) list.files.push({ file, root, registered: true })
+    if (!known.has(file)) list.files.push({ file, root, registered: true, hasArtifacts: null, isLink: true })
     known.add(file)
   }
   return list

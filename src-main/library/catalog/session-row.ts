@@ -17,6 +17,7 @@ export type RowNames = {
 
 export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionRow {
   const { title, titleFrom } = displayTitle(summary)
+  const counted = (count: number) => (summary.counted ? count : null)
   return {
     ref: names.ref,
     id: summary.id,
@@ -31,19 +32,19 @@ export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionR
     lastActivity: summary.lastActivity,
     lastActivityRaw: summary.lastActivityRaw,
     status: summary.status,
-    messages: summary.messageCount,
+    messages: counted(summary.messageCount),
     bytes: summary.bytes + summary.artifactBytes,
     model: summary.model === null ? null : listText(summary.model, limits.lineChars),
     cost: summary.cost,
-    branches: summary.tips,
-    artifacts: summary.artifactCount,
-    subagents: summary.subagentCount,
+    branches: counted(summary.tips),
+    artifacts: counted(summary.artifactCount),
+    subagents: counted(summary.subagentCount),
     hasDraft: summary.hasDraft,
     origin: summary.parentSession === null ? null : { kind: 'unknown', title: null },
     starred: names.starred,
     use: names.use?.state ?? null,
     useText: names.use?.text ?? null,
-    damagedLines: summary.damagedLines,
+    damagedLines: counted(summary.damagedLines),
     problem: summary.stub,
     readOnly: names.readOnly || (summary.version ?? 0) > limits.sessionVersion,
   }

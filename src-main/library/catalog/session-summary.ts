@@ -4,8 +4,10 @@
  */
 import path from 'node:path'
 import type { AppError } from '@shared/ipc/result'
+import type { SessionHeader } from '@shared/session/header'
 import { saneTime } from '@shared/session/sane-time'
 import { NO_PARENT } from '@shared/session/session-entry-index'
+import type { SessionFacts } from '@shared/session/session-facts'
 import type { SessionStatus } from '@shared/session/status'
 import type { TitleSource } from '@shared/session/title-slot'
 import { isArtifact, listArtifacts } from '../../engine/artifacts/artifact-directory'
@@ -55,6 +57,35 @@ export type SessionSummary = {
   /** The state of the file that this was read from. */
   fileId: string
   modified: number
+  /** False: only both ends of the file were read, and all that must be counted is 0 here and not known. */
+  counted: boolean
+}
+
+/** What is known of the places around a journal, so that they need not be looked at for it. */
+export type KnownPlaces = {
+  /** False: there is no artifact directory. */
+  hasArtifacts?: boolean | undefined
+  /** The journal with links resolved. */
+  realFile?: string | undefined
+}
+
+/** What was read of a journal, as a summary needs it. */
+export type ReadJournal = {
+  path: string
+  header: SessionHeader | null
+  title: { title: string | null; source: TitleSource | null }
+  facts: Pick<
+    SessionFacts,
+    'messageCount' | 'firstPrompt' | 'status' | 'model' | 'firstTime' | 'lastTime' | 'lastRawTime' | 'usage'
+  >
+  entryCount: number
+  tips: number
+  rootIds: string[]
+  damagedLines: number
+  stub: string | null
+  bytes: number
+  fileId: string
+  modified: number
 }
 
 /** The summary of a session file. Never fails: what cannot be read is a stub. */
@@ -63,22 +94,38 @@ export function summarizeSession(env: Environment, file: string): SessionSummary
   return document.ok ? summarizeDocument(env, document.value) : stubSummary(env, file, document.error)
 }
 
-export function summarizeDocument(env: Environment, document: SessionDocument): SessionSummary {
-  const { facts, header, index } = document
-  const { title, source } = document.title
+export function summarizeDocument(
+  env: Environment,
+  document: SessionDocument,
+  places: KnownPlaces = {},
+): SessionSummary {
+  const { path: file, header, title, facts, bytes, fileId, modified } = document
+  const read: ReadJournal = {
+    ...{ path: file, header, title, facts, bytes, fileId, modified },
+    entryCount: document.index.count,
+    tips: document.index.tips().length,
+    rootIds: firstRootIds(document),
+    damagedLines: new Set(document.damaged.map(({ line }) => line)).size,
+    stub: stubReason(document),
+  }
+  return summaryOf(env, read, places)
+}
+
+export function summaryOf(env: Environment, read: ReadJournal, places: KnownPlaces): SessionSummary {
+  const { path: file, header, facts } = read
   return {
-    ...artifactFacts(env, document.path),
-    file: document.path,
-    realFile: realPathOf(env, document.path) ?? document.path,
-    id: document.id,
-    version: document.version,
-    title,
-    titleSource: source,
+    ...artifactFacts(env, file, places),
+    file,
+    realFile: places.realFile ?? realPathOf(env, file) ?? file,
+    id: header?.id ?? parseSessionFileName(path.basename(file)).id,
+    version: header?.version ?? null,
+    title: read.title.title,
+    titleSource: read.title.source,
     cwd: header?.cwd ?? null,
-    ...sessionTimes(env, document),
+    ...sessionTimes(env, read),
     lastActivityRaw: facts.lastRawTime,
-    bytes: document.bytes,
-    entryCount: index.count,
+    bytes: read.bytes,
+    entryCount: read.entryCount,
     messageCount: facts.messageCount,
     firstPrompt: facts.firstPrompt,
     status: facts.status,
@@ -88,12 +135,13 @@ export function summarizeDocument(env: Environment, document: SessionDocument): 
     parentSession: header?.parentSession ?? null,
     parentRealFile: realPathOf(env, header?.parentSession ?? null),
     previousFiles: header?.previousSessionFiles ?? [],
-    rootIds: firstRootIds(document),
-    tips: index.tips().length,
-    damagedLines: new Set(document.damaged.map(({ line }) => line)).size,
-    stub: stubReason(document),
-    fileId: document.fileId,
-    modified: document.modified,
+    rootIds: read.rootIds,
+    tips: read.tips,
+    damagedLines: read.damagedLines,
+    stub: read.stub,
+    fileId: read.fileId,
+    modified: read.modified,
+    counted: true,
   }
 }
 
@@ -103,22 +151,24 @@ export function summarizeDocument(env: Environment, document: SessionDocument): 
  */
 export function sessionTimes(
   env: Environment,
-  document: SessionDocument,
+  { path: file, facts, header, modified }: Pick<SessionDocument, 'path' | 'header' | 'modified'> & Times,
 ): { created: number | null; lastActivity: number | null } {
-  const { facts, header } = document
-  const name = parseSessionFileName(path.basename(document.path))
+  const name = parseSessionFileName(path.basename(file))
   const created = saneTime(header?.timestamp, env.now()) ?? name.created ?? facts.firstTime
-  return { created, lastActivity: facts.lastTime ?? created ?? saneTime(document.modified, env.now()) }
+  return { created, lastActivity: facts.lastTime ?? created ?? saneTime(modified, env.now()) }
 }
 
-function realPathOf(env: Environment, file: string | null): string | null {
+type Times = { facts: Pick<SessionFacts, 'firstTime' | 'lastTime'> }
+
+/** A path with links resolved; null where there is nothing, or no whole path. */
+export function realPathOf(env: Environment, file: string | null): string | null {
   if (file === null || !path.isAbsolute(file)) return null
   const real = attempt('look at', file, () => env.fs.realPath(file))
   return real.ok ? real.value : null
 }
 
 /** Roots beyond these are rare and late: gaps in damaged files, and contexts that were begun anew. */
-const ROOTS_KEPT = 16
+export const ROOTS_KEPT = 16
 
 function firstRootIds({ index }: SessionDocument): string[] {
   const ids: string[] = []
@@ -139,8 +189,9 @@ function stubReason(document: SessionDocument): string | null {
 function artifactFacts(
   env: Environment,
   file: string,
+  { hasArtifacts }: KnownPlaces,
 ): Pick<SessionSummary, 'artifactBytes' | 'artifactCount' | 'subagentCount' | 'hasDraft'> {
-  const directory = artifactDirectoryOf(file)
+  const directory = hasArtifacts === false ? null : artifactDirectoryOf(file)
   const listing = directory === null ? null : listArtifacts(env.fs, directory)
   const files = listing?.files ?? []
   return {
@@ -152,13 +203,19 @@ function artifactFacts(
   }
 }
 
-function stubSummary(env: Environment, file: string, error: AppError): SessionSummary {
+/** The summary of a file that cannot be read. */
+export function stubSummary(
+  env: Environment,
+  file: string,
+  error: AppError,
+  places: KnownPlaces = {},
+): SessionSummary {
   const { id, created } = parseSessionFileName(path.basename(file))
   const stat = attempt('look at', file, () => env.fs.stat(file))
   return {
-    ...artifactFacts(env, file),
+    ...artifactFacts(env, file, places),
     file,
-    realFile: realPathOf(env, file) ?? file,
+    realFile: places.realFile ?? realPathOf(env, file) ?? file,
     id,
     version: null,
     title: null,
@@ -184,5 +241,6 @@ function stubSummary(env: Environment, file: string, error: AppError): SessionSu
     stub: error.message,
     fileId: '',
     modified: 0,
+    counted: true,
   }
 }

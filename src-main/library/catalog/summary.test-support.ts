@@ -23,6 +23,6 @@ export function summary(file: string, more: Partial<SessionSummary> = {}): Sessi
   }
   const around = { artifactCount: 0, subagentCount: 0, hasDraft: false, previousFiles: [], cost: null }
   const links = { parentSession: null, parentRealFile: null, realFile: file, rootIds: [] }
-  const state = { fileId: file, version: 3, status: 'complete' as const }
+  const state = { fileId: file, version: 3, status: 'complete' as const, counted: true }
   return { file, ...texts, ...times, ...numbers, ...around, ...links, ...state, ...more }
 }

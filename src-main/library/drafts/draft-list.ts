@@ -11,19 +11,19 @@ import { charCount, lineCount } from '@shared/session/text-size'
 import { DRAFT_ONLY_MARKER } from '../../engine/artifacts/artifact-directory'
 import { DraftStore } from '../../engine/artifacts/draft-store'
 import type { Environment, WorkContext } from '../../engine/environment'
-import { JOURNAL_SUFFIX, parseSessionFileName } from '../../engine/layout/session-paths'
+import { parseSessionFileName } from '../../engine/layout/session-paths'
 import { SessionDocument } from '../../engine/session/session-document'
-import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt, attemptAsync } from '../../engine/storage/errors'
 import { FileSessionStorage } from '../../engine/storage/file-session-storage'
 import type { FileStat } from '../../engine/storage/file-system'
-import { isInside, listSessionFiles, TRASH_DIRECTORY } from '../catalog/session-files'
+import { listSessionFiles } from '../catalog/session-files'
 import { dateText, displayTitle, projectName } from '../catalog/session-row'
 import { summarizeDocument, summarizeSession } from '../catalog/session-summary'
 import { shortFolder } from '../projects/folder-paths'
 import { isAlreadySent } from '../reading/draft'
 import type { LibraryRoot } from '../roots'
 import { draftPreview } from './draft-preview'
+import { draftStat } from './draft-stat'
 import { draftFileOf } from './draft-version'
 
 /** A draft as it lies; the window's names for it and its session are given in main. */
@@ -52,7 +52,7 @@ export function listDrafts(
     for (const root of roots) {
       const list = listSessionFiles(env, root)
       const journals = list.ok ? list.value.files.map(({ file }) => file) : []
-      const orphans = orphansOf(env, root, new Set(journals))
+      const orphans = list.ok ? list.value.strays : []
       for (const [at, journal] of [...journals, ...orphans].entries()) {
         if (at % FILES_PER_BREATH === 0) await work.breathe()
         const file = draftFileOf(journal)
@@ -74,33 +74,8 @@ export function listDrafts(
   })
 }
 
-/** How many drafts lie where their session is gone. Reads directories only. */
-export function countOrphanDrafts(env: Environment, roots: readonly LibraryRoot[]): number {
-  return roots.reduce((sum, root) => {
-    const list = listSessionFiles(env, root)
-    const journals = new Set(list.ok ? list.value.files.map(({ file }) => file) : [])
-    const drafts = orphansOf(env, root, journals).filter(journal => {
-      const file = draftFileOf(journal)
-      return file !== null && draftStat(env, file) !== undefined
-    })
-    return sum + drafts.length
-  }, 0)
-}
-
 /** Sessions looked at between two pauses: for most it is one look at a file that is not there. */
 const FILES_PER_BREATH = 64
-
-/** The draft's facts; undefined when there is none, or an empty one. */
-function draftStat(env: Environment, file: string): FileStat | undefined {
-  const stat = attempt('look at', file, () =>
-    lstatOrUndefined(env.fs, path.dirname(file))?.kind === 'directory'
-      ? lstatOrUndefined(env.fs, file)
-      : undefined,
-  )
-  // A folder that cannot be looked into is told with the session's artifacts.
-  if (!stat.ok || stat.value === undefined) return undefined
-  return stat.value.kind === 'file' && stat.value.size === 0 ? undefined : stat.value
-}
 
 function statOf(env: Environment, file: string): FileStat | undefined {
   const stat = attempt('look at', file, () => env.fs.stat(file))
@@ -109,30 +84,6 @@ function statOf(env: Environment, file: string): FileStat | undefined {
 
 function signOf(stat: FileStat | undefined): string {
   return stat === undefined ? '' : `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.mode}`
-}
-
-/** Journals that are gone, of artifact directories with a draft in them. */
-function orphansOf(env: Environment, { layout }: LibraryRoot, known: ReadonlySet<string>): string[] {
-  const { sessionsDir } = layout
-  return directoriesIn(env, sessionsDir)
-    .filter(({ name }) => name !== TRASH_DIRECTORY)
-    .filter(({ place, isLink }) => !isLink || isLinkInside(env, sessionsDir, place))
-    .flatMap(({ place }) => directoriesIn(env, place))
-    .filter(({ name, isLink }) => !isLink && !name.startsWith('.'))
-    .map(({ place }) => `${place}${JOURNAL_SUFFIX}`)
-    .filter(journal => !known.has(journal) && draftFileOf(journal) !== null)
-}
-
-function directoriesIn(env: Environment, directory: string) {
-  const entries = attempt('read', directory, () => env.fs.readDirectory(directory))
-  return (entries.ok ? entries.value : [])
-    .filter(({ kind }) => kind === 'directory' || kind === 'symlink')
-    .map(({ name, kind }) => ({ name, place: path.join(directory, name), isLink: kind === 'symlink' }))
-}
-
-function isLinkInside(env: Environment, directory: string, place: string): boolean {
-  const inside = attempt('look at', place, () => isInside(env, directory, place))
-  return inside.ok && inside.value
 }
 
 type Found = { root: LibraryRoot; journal: string; file: string; stat: FileStat; isOrphan: boolean }

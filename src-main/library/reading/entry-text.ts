@@ -44,6 +44,10 @@ export function textAt(record: JsonObject, part: string): string | null {
       return stringOrNull(record.summary)
     case 'task':
       return stringOrNull(record.task)
+    case 'label':
+      return stringOrNull(record.label)
+    case 'title':
+      return stringOrNull(record.title)
     case 'record':
       return prettyJson(record)
     default:

@@ -2,6 +2,7 @@
  * Reading of sessions for the window: what is on screen, made from documents that stay indexed. Runs in the
  * worker. Looks only; every answer is plain data.
  */
+import type { FindAnswer } from '@shared/ipc/models/search-models'
 import type { EntryPreview, SessionTree, TipView } from '@shared/ipc/models/session-models'
 import type { Outline, TranscriptPage } from '@shared/ipc/models/transcript-models'
 import { err, ok, type Result } from '@shared/ipc/result'
@@ -13,6 +14,7 @@ import type { Environment, WorkContext } from '../../engine/environment'
 import { OpenDocuments } from '../../engine/session/open-documents'
 import type { SessionDocument, SessionGrowth } from '../../engine/session/session-document'
 import { type SessionSummary, summarizeDocument } from '../catalog/session-summary'
+import { findInPath } from '../search/find-in-path'
 import { type CopyRequest, copyPath } from './copy-path'
 import type { CopiedText } from './copy-text'
 import { entryLine } from './entry-preview'
@@ -143,6 +145,16 @@ export class SessionReader {
     return otherView.ok ? ok({ row: otherView.value.rowOf(ordinal), tip: other }) : otherView
   }
 
+  /** First row of an entry on the path where reading starts; null when it is not on it. */
+  rowOfEntry(journal: string, entry: string): Result<number | null> {
+    const found = this.manager.current(journal)
+    if (!found.ok) return found
+    const view = this.pathView(journal, null)
+    if (!view.ok) return view
+    const ordinal = found.value.index.ordinalOf(entry)
+    return ok(ordinal === undefined ? null : view.value.rowOf(ordinal))
+  }
+
   /** A part of the path to `tip` as text; where its entry is not on that path, of the path to the newest tip beyond it. */
   async copyText(
     journal: string,
@@ -159,6 +171,19 @@ export class SessionReader {
     if (!view.ok) return view
     if (!document.ok) return document
     return await copyPath(document.value, view.value, request, images, work)
+  }
+
+  /** The texts on the path to `tip` in which something occurs. */
+  async find(
+    journal: string,
+    tip: number | null,
+    query: { text: string; exact: boolean },
+    work: WorkContext,
+  ): Promise<Result<FindAnswer>> {
+    const view = this.pathView(journal, tip)
+    const document = this.manager.current(journal)
+    if (!view.ok) return view
+    return document.ok ? await findInPath(document.value, view.value, query, work) : document
   }
 
   /** The whole of a text that a row shows cut; cut only at the limit of what a window can hold. */

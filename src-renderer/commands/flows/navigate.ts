@@ -23,8 +23,8 @@ export function showScope(stores: Stores, scope: SessionScope): void {
   if (!sameScope(stores.list.getState().scope, scope)) stores.list.getState().setScope(scope)
 }
 
-/** Shows the drafts, the trash or the recent changes. */
-export function showView(stores: Stores, view: 'drafts' | 'trash' | 'changes'): void {
+/** Shows the search, the drafts, the trash or the recent changes. */
+export function showView(stores: Stores, view: 'search' | 'drafts' | 'trash' | 'changes'): void {
   noteShown(stores)
   stores.navigation.getState().goTo({ view })
   stores.navigation.getState().setPane('list')

@@ -66,6 +66,14 @@ function Branches({ session: ref, tree, view }: { session: string; tree: Session
   const input = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const here = chosen ?? tree.leaf
+  const findAsked = useStore(branches, state => state.findAsked)
+  const answered = useRef(findAsked)
+  useEffect(() => {
+    if (answered.current === findAsked) return
+    answered.current = findAsked
+    input.current?.focus()
+    input.current?.select()
+  }, [findAsked])
   const wanted = useStore(branches, state => state.wanted)
   useEffect(() => {
     if (wanted === null) return

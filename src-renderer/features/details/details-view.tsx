@@ -8,6 +8,7 @@ import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { Bone, ErrorState } from '../../ui/states'
 import { Family } from './family'
+import { Files } from './files'
 import { Health } from './health'
 import { Identity } from './identity'
 import { Counts, TypeSizes, Usage } from './numbers'
@@ -52,6 +53,7 @@ export function DetailsView() {
         <Health session={ref} details={details} />
         <Identity details={details} />
         <Family session={ref} />
+        <Files session={ref} />
         <Counts details={details} />
         <Usage details={details} />
         <TypeSizes details={details} />

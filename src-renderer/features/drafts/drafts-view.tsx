@@ -3,6 +3,7 @@ import type { DraftItem, DraftsView as Drafts } from '@shared/ipc/models/manage-
 import { Copy, FolderOpen, PencilLine, RefreshCw, Search, SquarePen, Trash2 } from 'lucide-react'
 import { type MouseEvent, useEffect, useId, useRef } from 'react'
 import { useStore } from 'zustand'
+import { useCommands } from '../../commands/context'
 import { errorHeading } from '../../commands/error-text'
 import { copyListedDraft, discardDrafts, openDraft } from '../../commands/flows/draft-flows'
 import { tellFailure } from '../../commands/flows/session-flows'
@@ -130,11 +131,18 @@ function Items({ store, drafts }: { store: DraftsStore; drafts: Drafts }) {
 }
 
 function FilterBox({ store }: { store: DraftsStore }) {
+  const commands = useCommands()
   const filter = useStore(store, state => state.filter)
   const { setFilter } = store.getState()
   return (
     <search className="drafts-filter">
-      <FilterField label="Filter drafts" placeholder="Filter drafts" value={filter} onChange={setFilter} />
+      <FilterField
+        label="Filter drafts"
+        placeholder="Filter drafts"
+        main={{ keys: commands.keys('find.here') }}
+        value={filter}
+        onChange={setFilter}
+      />
     </search>
   )
 }

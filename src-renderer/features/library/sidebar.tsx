@@ -1,6 +1,6 @@
 /** The sidebar: the library's places, the projects, and the roots. */
 import type { SessionScope } from '@shared/ipc/models/library-models'
-import { ArrowDownWideNarrow, History, Layers, PencilLine, Star, Trash2 } from 'lucide-react'
+import { ArrowDownWideNarrow, History, Layers, PencilLine, Search, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { showScope, showView } from '../../commands/flows/navigate'
@@ -55,6 +55,15 @@ export function Sidebar() {
               </li>
             )
           })}
+          <li>
+            <NavItem
+              icon={<Search aria-hidden />}
+              text="Search"
+              current={place.view === 'search'}
+              first={place.view === 'search'}
+              onClick={() => showView(stores, 'search')}
+            />
+          </li>
           <li>
             <NavItem
               icon={<PencilLine aria-hidden />}

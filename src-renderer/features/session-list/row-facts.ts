@@ -1,12 +1,40 @@
 /** What a session's row says, as words. Pure. */
 import type { SessionRow } from '@shared/ipc/models/library-models'
 import { liveStatus } from '@shared/session/live-status'
-import { formatExact } from '../../ui/format'
+import { countOf, formatBytes, formatCount, formatExact } from '../../ui/format'
 import type { MarkedStatus } from '../../ui/status-mark'
 
 /** The mark of a row: a file that is only a stub is marked damaged, whoever has it. */
 export function rowStatus(row: SessionRow): MarkedStatus {
   return row.problem === null ? liveStatus(row.status, row.use) : 'damaged'
+}
+
+/** How many messages, as shown, on hover and as read aloud; a session may be shown before it was counted. */
+export function messagesFact({ messages }: SessionRow): { shown: string; title: string; word: string } {
+  if (messages === null)
+    return { shown: '…', title: 'Messages are not counted yet', word: 'messages not counted yet' }
+  return {
+    shown: formatCount(messages),
+    title: countOf(messages, 'message'),
+    word: messages === 1 ? 'message' : 'messages',
+  }
+}
+
+/** What a row tells only where there is some: what is not counted yet is left out as well. */
+export function countsOf(row: SessionRow) {
+  return {
+    branches: row.branches ?? 0,
+    artifacts: row.artifacts ?? 0,
+    subagents: row.subagents ?? 0,
+    damagedLines: row.damagedLines ?? 0,
+  }
+}
+
+/** What the size stands for. */
+export function sizeTitle({ bytes, artifacts }: SessionRow): string {
+  return artifacts === null
+    ? `${formatBytes(bytes)}, artifacts not counted yet`
+    : `${formatBytes(bytes)} with artifacts`
 }
 
 /** The sign of a session that was made from another, and what it says on hover; null for all others. */

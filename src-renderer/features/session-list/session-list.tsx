@@ -12,6 +12,7 @@ import { useStores } from '../../stores/stores-context'
 import { ContextMenu } from '../../ui/menu'
 import { Bone } from '../../ui/states'
 import { useMinute } from '../../ui/use-minute'
+import { ListFilter } from './list-filter'
 import { FolderNotice, ListHeader, SelectionBar } from './list-header'
 import { listItems } from './list-items'
 import { ListBones, ListEmpty, ListError } from './list-states'
@@ -52,6 +53,7 @@ export function SessionList({ follow, onEnter }: SessionListProps) {
   return (
     <div className="list">
       {picked > 1 ? <SelectionBar count={picked} /> : <ListHeader title={title} />}
+      <ListFilter />
       {project ? <FolderNotice project={project} /> : null}
       <div className={phase === 'refreshing' ? 'list-progress list-busy' : 'list-progress'} />
       {phase === 'loading' ? (

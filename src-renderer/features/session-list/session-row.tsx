@@ -14,7 +14,15 @@ import {
 import { memo, type ReactNode } from 'react'
 import { countOf, formatAge, formatBytes, formatCost, formatCount } from '../../ui/format'
 import { StatusMark } from '../../ui/status-mark'
-import { exactTime, originMark, rowStatus, shortProblem } from './row-facts'
+import {
+  countsOf,
+  exactTime,
+  messagesFact,
+  originMark,
+  rowStatus,
+  shortProblem,
+  sizeTitle,
+} from './row-facts'
 
 type SessionRowProps = {
   row: Row
@@ -106,59 +114,57 @@ function Problem({ row, problem }: { row: Row; problem: string }) {
       <span className="srow-problem u-cut" title={problem}>
         {shortProblem(problem)}
       </span>
-      <Fact title={`${formatBytes(row.bytes)} with artifacts`}>{formatBytes(row.bytes)}</Fact>
+      <Fact title={sizeTitle(row)}>{formatBytes(row.bytes)}</Fact>
     </div>
   )
 }
 
 function Facts({ row }: { row: Row }) {
   const origin = originMark(row)
+  const messages = messagesFact(row)
+  const { branches, artifacts, subagents, damagedLines } = countsOf(row)
   return (
     <div className="srow-meta u-num">
       <StatusMark status={rowStatus(row)} title={row.useText ?? undefined} />
-      <Fact
-        icon={<MessageSquare aria-hidden />}
-        title={countOf(row.messages, 'message')}
-        word={row.messages === 1 ? 'message' : 'messages'}
-      >
-        {formatCount(row.messages)}
+      <Fact icon={<MessageSquare aria-hidden />} title={messages.title} word={messages.word}>
+        {messages.shown}
       </Fact>
-      <Fact title={`${formatBytes(row.bytes)} with artifacts`}>{formatBytes(row.bytes)}</Fact>
+      <Fact title={sizeTitle(row)}>{formatBytes(row.bytes)}</Fact>
       {row.cost === null ? null : <Fact title="Cost">{formatCost(row.cost)}</Fact>}
-      {row.branches > 1 ? (
+      {branches > 1 ? (
         <Fact
           icon={<GitBranch aria-hidden />}
-          title={countOf(row.branches, 'branch', 'branches')}
+          title={countOf(branches, 'branch', 'branches')}
           word="branches"
         >
-          {formatCount(row.branches)}
+          {formatCount(branches)}
         </Fact>
       ) : null}
-      {row.artifacts > 0 ? (
+      {artifacts > 0 ? (
         <Fact
           icon={<Paperclip aria-hidden />}
-          title={countOf(row.artifacts, 'artifact')}
-          word={row.artifacts === 1 ? 'artifact' : 'artifacts'}
+          title={countOf(artifacts, 'artifact')}
+          word={artifacts === 1 ? 'artifact' : 'artifacts'}
         >
-          {formatCount(row.artifacts)}
+          {formatCount(artifacts)}
         </Fact>
       ) : null}
-      {row.subagents > 0 ? (
+      {subagents > 0 ? (
         <Fact
           icon={<Users aria-hidden />}
-          title={countOf(row.subagents, 'subagent')}
-          word={row.subagents === 1 ? 'subagent' : 'subagents'}
+          title={countOf(subagents, 'subagent')}
+          word={subagents === 1 ? 'subagent' : 'subagents'}
         >
-          {formatCount(row.subagents)}
+          {formatCount(subagents)}
         </Fact>
       ) : null}
-      {row.damagedLines > 0 ? (
+      {damagedLines > 0 ? (
         <Fact
           icon={<TriangleAlert aria-hidden className="srow-warn" />}
           title="Lines that cannot be read"
-          word={row.damagedLines === 1 ? 'damaged line' : 'damaged lines'}
+          word={damagedLines === 1 ? 'damaged line' : 'damaged lines'}
         >
-          {formatCount(row.damagedLines)}
+          {formatCount(damagedLines)}
         </Fact>
       ) : null}
       {row.hasDraft ? (

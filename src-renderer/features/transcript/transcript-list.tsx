@@ -9,6 +9,7 @@ import { useStore } from 'zustand'
 import { useStores } from '../../stores/stores-context'
 import { countOf } from '../../ui/format'
 import { ContextMenu } from '../../ui/menu'
+import { useMarks } from './marks/use-marks'
 import { estimateHeight } from './row-facts'
 import { RowView } from './rows/row-view'
 import { useRowMenu } from './use-row-menu'
@@ -118,6 +119,7 @@ export function TranscriptList({ onTop }: { onTop: (row: number) => void }) {
   }, [transcript, visible?.startIndex, visible?.endIndex, first, last, total, rows])
 
   useTranscriptKeys(scroller, list)
+  useMarks(scroller, list)
   const menu = useRowMenu()
 
   return (
@@ -159,7 +161,8 @@ export function TranscriptList({ onTop }: { onTop: (row: number) => void }) {
   )
 }
 
-function pillText(unseen: { rows: number; messages: number }): string {
+function pillText(unseen: { rows: number; messages: number; more: boolean }): string {
+  if (unseen.messages > 0 && unseen.more) return `More than ${countOf(unseen.messages, 'new message')}`
   if (unseen.messages > 0) return countOf(unseen.messages, 'new message')
   return unseen.rows > 0 ? 'New output' : 'To the end'
 }

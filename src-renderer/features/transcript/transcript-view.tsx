@@ -1,14 +1,17 @@
 /** The transcript tab: one path of the open session, with its prompts at the side. */
 import { MessageSquareDashed, PanelRightOpen, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { errorHeading } from '../../commands/error-text'
+import { findStoreOf } from '../../stores/find-store'
 import { useStores } from '../../stores/stores-context'
 import { Button } from '../../ui/button'
 import { EmptyState, ErrorState } from '../../ui/states'
 import { Banners } from './banners'
+import { FindBar } from './find-bar'
 import { OutlinePanel } from './outline-panel'
 import { RowSkeleton } from './rows/row-view'
+import './find.css'
 import './transcript.css'
 import './rows.css'
 import './text.css'
@@ -20,7 +23,8 @@ const OUTLINE_BESIDE = 820
 
 /** Needs no props: the stores say which session and which path. */
 export function TranscriptView() {
-  const { session, transcript, settings } = useStores()
+  const { client, session, transcript, settings } = useStores()
+  const find = findStoreOf(client)
   const ref = useStore(session, state => state.ref)
   const view = useStore(session, state => state.view)
   const tip = useStore(session, state => state.tip)
@@ -32,13 +36,18 @@ export function TranscriptView() {
   const [over, setOver] = useState(false)
 
   useEffect(() => {
-    if (ref !== null) transcript.getState().show(ref, tip)
-  }, [transcript, ref, tip])
+    if (ref === null) return
+    transcript.getState().show(ref, tip)
+    find.getState().show(ref, tip)
+  }, [transcript, find, ref, tip])
   useEffect(() => {
     if (target === null) return
     void transcript.getState().jumpToEntry(target.ordinal)
     session.getState().targetShown()
   }, [session, transcript, target])
+
+  const finding = useStore(find, state => state.open)
+  const toText = useCallback(() => focusText(transcript.getState().current), [transcript])
 
   if (ref === null) return null
   const outline = narrow ? over : showOutline
@@ -50,6 +59,7 @@ export function TranscriptView() {
   return (
     <section className="tr-view" aria-label="Transcript" ref={frame}>
       {view.state === 'ready' && <Banners view={view.value} />}
+      {finding ? <FindBar onClosed={toText} /> : null}
       <div className={outline ? outlineClass : 'tr-body'}>
         <Reading session={ref} tip={tip} onTop={setTop} />
         {outline ? (
@@ -68,6 +78,13 @@ export function TranscriptView() {
       </div>
     </section>
   )
+}
+
+/** The keyboard goes to a row, or to the feed when there is none. */
+function focusText(row: number): void {
+  const feed = document.querySelector<HTMLElement>('.tr-scroll')
+  const target = feed?.querySelector<HTMLElement>(`article[data-index="${row}"]`) ?? feed
+  target?.focus({ preventScroll: true })
 }
 
 function Reading(props: { session: string; tip: number | null; onTop: (row: number) => void }): ReactNode {

@@ -21,7 +21,7 @@ export type AppInfo = z.infer<typeof appInfo>
 
 /** What the window shows: kept by main, so that a window that crashed shows it again. */
 export const shownPlace = z.strictObject({
-  view: z.enum(['sessions', 'drafts', 'trash', 'changes']),
+  view: z.enum(['sessions', 'search', 'drafts', 'trash', 'changes']),
   scope: sessionScope,
   session: sessionRef.nullable(),
   tab: z.enum(['transcript', 'branches', 'artifacts', 'draft', 'details']),

@@ -61,15 +61,16 @@ export const sessionRow = z.strictObject({
   /** The time as it stands in the file when it could not be used as it is. */
   lastActivityRaw: z.string().nullable(),
   status: sessionStatus,
-  messages: z.number(),
+  /** Counts are null until the session was counted: its row may be there before. */
+  messages: z.number().nullable(),
   /** Journal and artifact directory together. */
   bytes: z.number(),
   model: z.string().nullable(),
   /** Null when no message carries a cost. */
   cost: z.number().nullable(),
-  branches: z.number(),
-  artifacts: z.number(),
-  subagents: z.number(),
+  branches: z.number().nullable(),
+  artifacts: z.number().nullable(),
+  subagents: z.number().nullable(),
   hasDraft: z.boolean(),
   /** What it was made from, where its header names a session; `unknown`: that one is not in the library. */
   origin: z
@@ -79,12 +80,27 @@ export const sessionRow = z.strictObject({
   /** Another process has it, or may; `useText` names the process in one sentence. */
   use: z.enum(['in-use', 'maybe']).nullable(),
   useText: z.string().nullable(),
-  damagedLines: z.number(),
+  damagedLines: z.number().nullable(),
   /** Why the file can only be shown as a stub, or null. */
   problem: z.string().nullable(),
   readOnly: z.boolean(),
 })
 export type SessionRow = z.infer<typeof sessionRow>
+
+/** How changes from outside come to be seen. */
+export const watchingView = z.strictObject({
+  /** Roots that are there, or were since the start. */
+  roots: z.number(),
+  /** Those of which the system tells what changes. */
+  watched: z.number(),
+  /** Roots of which it cannot. */
+  failed: z.number(),
+  /** Milliseconds between two looks at all roots, whatever is told. */
+  pollMs: z.number(),
+  /** What is not watched and why, one sentence each. */
+  notes: z.array(z.string()),
+})
+export type WatchingView = z.infer<typeof watchingView>
 
 export const librarySnapshot = z.strictObject({
   revision: z.number(),
@@ -102,7 +118,7 @@ export const librarySnapshot = z.strictObject({
   scanning: z.strictObject({ done: z.number(), total: z.number() }).nullable(),
   /** What is degraded, one sentence each; shown in the status bar. */
   notes: z.array(z.string()),
-  watching: z.enum(['watching', 'polling', 'off']),
+  watching: watchingView,
 })
 export type LibrarySnapshot = z.infer<typeof librarySnapshot>
 

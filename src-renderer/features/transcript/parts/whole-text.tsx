@@ -14,13 +14,19 @@ export function WholeText(props: {
 }) {
   const { transcript } = useStores()
   const { ordinal, text } = props
-  const whole = useStore(transcript, state => state.whole.get(textKey(ordinal, text.part)))
-  if (!text.cut || whole?.state === 'ready') {
-    return props.children(whole?.state === 'ready' ? whole.value : text.text)
-  }
+  const key = textKey(ordinal, text.part)
+  const whole = useStore(transcript, state => state.whole.get(key))
+  const shown = props.children(whole?.state === 'ready' ? whole.value : text.text)
+  // Named, so that a match in it is found on the page.
+  const named = (
+    <div className="tr-text" data-text={key}>
+      {shown}
+    </div>
+  )
+  if (!text.cut || whole?.state === 'ready') return named
   return (
     <>
-      {props.children(text.text)}
+      {named}
       <div className="tr-more">
         <button
           type="button"

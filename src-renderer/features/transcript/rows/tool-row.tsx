@@ -16,6 +16,8 @@ import {
   Users,
   Wrench,
 } from 'lucide-react'
+import { useStore } from 'zustand'
+import { findStoreOf } from '../../../stores/find-store'
 import { useStores } from '../../../stores/stores-context'
 import { argumentText } from '../parts/argument-text'
 import { CodeBlock } from '../parts/code-block'
@@ -94,9 +96,15 @@ export function ToolCall(props: { row: ToolRow; index: number; unfolded: boolean
 }
 
 function ToolBody({ row }: { row: ToolRow }) {
+  const { client } = useStores()
   const { args, output, diff } = row
+  // What is usually told by something else is shown where a match stands in it.
+  const mark = useStore(findStoreOf(client), state => state.mark)
+  const inArgs = mark !== null && mark.ordinal === row.ordinal && mark.part === args?.part
+  const inOutput = mark !== null && mark.ordinal === row.resultOrdinal && mark.part === output?.part
   // The one line already shows an argument that is nothing but the summary; an edit is told by its diff.
-  const showArgs = args !== null && args.text !== '' && args.text !== row.summary && diff === null
+  const showArgs =
+    args !== null && args.text !== '' && (inArgs || (args.text !== row.summary && diff === null))
   const language = /^read/i.test(row.name) ? languageOf(row.summary) : null
   return (
     <div className="tr-tool-body">
@@ -109,7 +117,7 @@ function ToolBody({ row }: { row: ToolRow }) {
         </div>
       )}
       {diff !== null && <DiffBlock lines={diff.lines} cut={diff.cut} />}
-      {output !== null && output.text !== '' && !(diff !== null && row.state === 'ok') && (
+      {output !== null && output.text !== '' && (inOutput || diff === null || row.state !== 'ok') && (
         <WholeText ordinal={row.resultOrdinal ?? row.ordinal} text={output}>
           {text =>
             language !== null && row.state === 'ok' ? (

@@ -1,0 +1,141 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestEnvironment, testEnvironment } from '../../engine/test-environment.test-support'
+import { type LibraryRoot, libraryRoots } from '../roots'
+import { type CachedRow, CatalogCache, pointText } from './catalog-cache'
+import { summary } from './summary.test-support'
+
+let env: TestEnvironment
+let root: LibraryRoot
+beforeEach(() => {
+  env = testEnvironment()
+  root = rootAt('agent')
+})
+afterEach(() => env.remove())
+
+function rootAt(name: string): LibraryRoot {
+  const [found] = libraryRoots(env, [], path.join(env.home, name))
+  if (found === undefined) throw new Error('no root')
+  return found
+}
+
+const row = (file: string, fingerprint = '1'): CachedRow => {
+  const title = `Line\nfeed, "quotes" and ünïcode of ${file}`
+  return { file, fingerprint, summary: summary(file, { title }), point: pointText(null) }
+}
+const rows = (count: number) => Array.from({ length: count }, (_, at) => row(`/s/${at}.jsonl`))
+const load = (of = root) => new CatalogCache(env, of).load()
+const directory = () => path.join(env.home, '.local/share/grove/catalog')
+const cacheFile = () => {
+  const [name, ...others] = fs.readdirSync(directory())
+  if (name === undefined || others.length > 0)
+    throw new Error(`one file expected: ${name} ${others.join(' ')}`)
+  return path.join(directory(), name)
+}
+
+/** What is loaded, as what was saved looks. */
+const plain = (found: Map<string, CachedRow>) =>
+  new Map([...found].map(([file, one]) => [file, { ...one, point: Buffer.from(one.point).toString('utf8') }]))
+const asPlain = (saved: readonly CachedRow[]) => plain(new Map(saved.map(one => [one.file, one])))
+
+function save(saved: readonly CachedRow[]): CatalogCache {
+  const cache = new CatalogCache(env, root)
+  cache.load()
+  cache.save(saved, [], () => saved)
+  return cache
+}
+
+describe('the catalog cache', () => {
+  it('gives back what was saved, the last word on each file', () => {
+    const all = rows(30)
+    const cache = save(all)
+    expect(plain(load())).toEqual(asPlain(all))
+    const changed = { ...row('/s/3.jsonl', '2'), point: Buffer.from('{"size":7}') }
+    cache.save([changed], ['/s/4.jsonl'], () => all)
+    const now = load()
+    expect(now.size).toBe(29)
+    expect(now.get('/s/3.jsonl')).toMatchObject({ fingerprint: '2' })
+    expect(Buffer.from(now.get('/s/3.jsonl')?.point ?? []).toString()).toBe('{"size":7}')
+    expect(fs.statSync(cacheFile()).mode & 0o777).toBe(0o600)
+  })
+
+  it('is empty where there is none, and one for each root', () => {
+    expect(load().size).toBe(0)
+    expect(fs.existsSync(directory()), 'looking made it').toBe(false)
+    save(rows(1))
+    expect(load(rootAt('other')).size).toBe(0)
+  })
+
+  it('is added to by two processes at once', () => {
+    const all = rows(4)
+    const one = save(all.slice(0, 2))
+    const two = new CatalogCache(env, root)
+    two.load()
+    one.save(all.slice(2, 3), [], () => all)
+    two.save(all.slice(3), [], () => all)
+    one.save([row('/s/0.jsonl', '9')], [], () => all)
+    expect([...load().keys()].sort()).toEqual(all.map(({ file }) => file))
+    expect(load().get('/s/0.jsonl')?.fingerprint).toBe('9')
+  })
+
+  it('is written anew when most of it is old', () => {
+    const all = rows(10)
+    const cache = save(all)
+    for (let at = 0; at < 300; at++) cache.save(all, [], () => all)
+    expect(fs.statSync(cacheFile()).size).toBeLessThan(1_100 * JSON.stringify(all[0]).length)
+    expect(plain(load())).toEqual(asPlain(all))
+  })
+
+  it('never gives back what was not saved, however it is damaged, and is mended by the next save', () => {
+    const all = rows(6)
+    save(all.slice(0, 3)).save(all.slice(3), [], () => all)
+    const whole = fs.readFileSync(cacheFile())
+    const saved = asPlain(all)
+    const damage = fc.oneof(
+      fc.record({ at: fc.nat(whole.length - 1), byte: fc.integer({ min: 1, max: 255 }) }),
+      fc.record({ cut: fc.nat(whole.length - 1) }),
+      fc.record({ more: fc.uint8Array({ minLength: 1, maxLength: 60 }) }),
+    )
+    fc.assert(
+      fc.property(damage, how => {
+        const bytes = Buffer.from(whole)
+        if ('at' in how) bytes[how.at] = (bytes[how.at] ?? 0) ^ how.byte
+        const damaged = 'cut' in how ? bytes.subarray(0, how.cut) : bytes
+        fs.writeFileSync(cacheFile(), 'more' in how ? Buffer.concat([damaged, how.more]) : damaged)
+        const cache = new CatalogCache(env, root)
+        for (const [file, one] of plain(cache.load())) expect(one).toEqual(saved.get(file))
+        cache.save(all.slice(0, 1), [], () => all)
+        // A file that was cut between two blocks is whole, and was added to.
+        const expected = 'cut' in how ? load().size > 0 : load().size === 6
+        expect(expected).toBe(true)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('believes nothing of another version', () => {
+    save(rows(3))
+    const bytes = fs.readFileSync(cacheFile())
+    fs.writeFileSync(
+      cacheFile(),
+      Buffer.from(bytes.toString('latin1').replace('Catalog0', 'Catalog7'), 'latin1'),
+    )
+    expect(load().size).toBe(0)
+  })
+
+  it('is no reason for an error where nothing can be written or read', () => {
+    env.put('.local/share/grove', 'a file in its place')
+    save(rows(3))
+    expect(load().size).toBe(0)
+    fs.rmSync(path.join(env.home, '.local'), { recursive: true })
+    save(rows(3))
+    const file = cacheFile()
+    fs.rmSync(file)
+    fs.mkdirSync(file)
+    save(rows(3))
+    expect(load().size).toBe(0)
+    expect(fs.readdirSync(directory())).toHaveLength(1)
+  })
+})

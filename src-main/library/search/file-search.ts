@@ -1,0 +1,152 @@
+/** Searches the files of one session by reading them: what the bytes rule out is passed over, and only then lines are parsed. */
+import path from 'node:path'
+import { snippetOf } from '@shared/search/snippet'
+import { parseObject } from '@shared/session/json'
+import { listArtifacts } from '../../engine/artifacts/artifact-directory'
+import type { Environment, WorkContext } from '../../engine/environment'
+import { artifactDirectoryOf } from '../../engine/layout/session-paths'
+import { type ByteSource, openByteSource, readRange } from '../../engine/storage/byte-source'
+import { errnoOf } from '../../engine/storage/errors'
+import { entryHits, type FoundHit, type SearchSpec } from './entry-hit'
+import { withoutData } from './entry-texts'
+import { GrowingScan } from './growing-scan'
+import { firstCandidate, type Prefilter } from './prefilter'
+
+/** Bytes that are read at once, and overlap of two pieces: longer than any needle. */
+const PIECE = 1024 * 1024
+const OVERLAP = 4096
+/** Bytes of an artifact that is searched: larger ones are data. */
+const ARTIFACT_BYTES = 32 * 1024 * 1024
+
+export type FileHits = {
+  hits: FoundHit[]
+  matches: number
+  /** Not all was looked at. */
+  cut: boolean
+}
+
+export type FileSearch = {
+  spec: SearchSpec
+  filter: Prefilter
+  /** Hits that are kept, and those that are counted at most. */
+  keep: number
+  count: number
+  artifacts: boolean
+}
+
+export class FileSearcher {
+  private readonly env: Environment
+  private readonly piece = Buffer.allocUnsafe(PIECE)
+
+  constructor(env: Environment) {
+    this.env = env
+  }
+
+  /** What matches in a journal, and in its artifacts where those are asked for. Throws the system's error. */
+  async search(file: string, search: FileSearch, work: WorkContext): Promise<FileHits> {
+    const found: FileHits = { hits: [], matches: 0, cut: false }
+    const source = openByteSource(this.env.fs, file)
+    try {
+      if (await this.canMatch(source, search.filter, work))
+        await this.searchJournal(source, file, search, found, work)
+    } finally {
+      source.close()
+    }
+    if (search.artifacts) await this.searchArtifacts(file, search, found, work)
+    return found
+  }
+
+  private async canMatch(source: ByteSource, filter: Prefilter, work: WorkContext): Promise<boolean> {
+    if (filter === null) return true
+    for (let at = 0; at < source.size; at += PIECE - OVERLAP) {
+      const got = source.read(this.piece, at)
+      if (got === 0) return false
+      if (firstCandidate(this.piece.subarray(0, got), filter, 0) !== -1) return true
+      if (at + got >= source.size) return false
+      await work.breathe()
+    }
+    return false
+  }
+
+  private async searchJournal(
+    source: ByteSource,
+    file: string,
+    search: FileSearch,
+    found: FileHits,
+    work: WorkContext,
+  ): Promise<void> {
+    const now = this.env.now()
+    const take = (record: Parameters<typeof entryHits>[0], ordinal: number, id: string | null) => {
+      if (found.matches >= search.count) {
+        found.cut = true
+        return
+      }
+      for (const hit of entryHits(record, { ordinal, id }, search.spec, now)) {
+        found.matches++
+        if (found.hits.length < search.keep) found.hits.push(hit)
+      }
+    }
+    const seed = path.basename(file)
+    const scan = new GrowingScan(source, { from: 0, entries: 0, seed }, ({ record, ordinal, id }) =>
+      take(record, ordinal, id),
+    )
+    while (scan.step(PIECE / 4)) {
+      await work.breathe()
+      if (found.cut) return
+    }
+    // A last record without line feed is an entry like any other.
+    const rest = readRange(source, scan.position, source.size)
+    const last = rest.length === 0 ? null : parseObject(Buffer.from(rest).toString('utf8'))
+    if (last !== null) take(last, scan.entries, null)
+  }
+
+  private async searchArtifacts(
+    file: string,
+    search: FileSearch,
+    found: FileHits,
+    work: WorkContext,
+  ): Promise<void> {
+    const { role } = search.spec.filters
+    const directory = artifactDirectoryOf(file)
+    if (directory === null || (role !== null && role !== 'tool')) return
+    for (const { name, bytes } of listArtifacts(this.env.fs, directory).files) {
+      await work.breathe()
+      if (bytes > ARTIFACT_BYTES || found.matches >= search.count) {
+        found.cut ||= found.matches >= search.count
+        continue
+      }
+      const text = this.artifactText(path.join(directory, name), search.filter)
+      const ranges =
+        text === null || !search.spec.matcher.matches([text]) ? [] : search.spec.matcher.ranges(text, 40)
+      const first = ranges[0]
+      if (text === null || first === undefined) continue
+      found.matches++
+      if (found.hits.length >= search.keep) continue
+      const none = { ordinal: null, entryId: null, time: null, part: '' }
+      found.hits.push({
+        ...none,
+        artifact: name,
+        role: 'tool',
+        at: first[0],
+        snippet: snippetOf(text, ranges),
+      })
+    }
+  }
+
+  /** Null for what is no text, cannot match, or cannot be read. */
+  private artifactText(file: string, filter: Prefilter): string | null {
+    try {
+      const source = openByteSource(this.env.fs, file)
+      try {
+        const bytes = Buffer.from(readRange(source, 0, source.size))
+        if (bytes.subarray(0, 8192).includes(0) || firstCandidate(bytes, filter, 0) === -1) return null
+        return withoutData(bytes.toString('utf8'))
+      } finally {
+        source.close()
+      }
+    } catch (thrown) {
+      if (errnoOf(thrown) === undefined) throw thrown
+      return null
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/** The jobs of the worker that searches. A search is asked for piece by piece, so that what was found can be told on the way. */
+import type { TouchedFile } from '@shared/ipc/models/search-models'
+import { err, ok, type Result } from '@shared/ipc/result'
+import type { Environment, WorkContext } from '../engine/environment'
+import { IndexReader } from '../library/search/index-reader'
+import type { SearchTarget } from '../library/search/search-target'
+import {
+  type FoundSession,
+  type SearchEvent,
+  type TextRequest,
+  TextSearch,
+} from '../library/search/text-search'
+import { type FileTouchedBy, filesOfSession, sessionsTouching } from '../library/search/touched-search'
+
+export type SearchJobs = ReturnType<typeof createSearchJobs>
+
+export type SearchPiece = {
+  sessions: FoundSession[]
+  notes: string[]
+  done: number
+  total: number
+  /** There are more than were asked for. */
+  more: boolean
+  finished: boolean
+  /** The index failed while it was asked. */
+  indexProblem: string | null
+}
+
+/** Milliseconds after which what was found is told, and sessions after which it is told at once. */
+const TELL_MS = 80
+const TELL_SESSIONS = 20
+/** Searches that may be half done; a window has one or two. */
+const MOST_RUNNING = 8
+
+type Running = { events: AsyncGenerator<SearchEvent>; work: { current: WorkContext } }
+
+export function createSearchJobs(env: Environment) {
+  const index = new IndexReader(env)
+  const search = new TextSearch(env, index)
+  const running = new Map<number, Running>()
+  let targets: readonly SearchTarget[] = []
+  let nextId = 1
+
+  async function piece(one: Running): Promise<SearchPiece> {
+    const told: SearchPiece = {
+      sessions: [],
+      notes: [],
+      done: 0,
+      total: 0,
+      more: false,
+      finished: false,
+      indexProblem: null,
+    }
+    const began = env.now()
+    while (told.sessions.length < TELL_SESSIONS && env.now() - began < TELL_MS) {
+      const next = await one.events.next()
+      if (next.done === true) {
+        told.finished = true
+        break
+      }
+      const event = next.value
+      if (event.kind === 'found') told.sessions.push(event.session)
+      else if (event.kind === 'more') told.more = true
+      else if (event.kind === 'note') told.notes.push(event.text)
+      else {
+        told.done = event.done
+        told.total = event.total
+      }
+    }
+    told.indexProblem = index.problem
+    return told
+  }
+
+  return {
+    /** What there is to be searched, as of now. */
+    setTargets: (input: { targets: SearchTarget[] }): Result<null> => {
+      targets = input.targets
+      return ok(null)
+    },
+
+    /** How many of the sessions are in the index as they are. */
+    coverage: async (): Promise<Result<{ indexed: number; all: number; problem: string | null }>> => {
+      await index.refresh()
+      const indexed = targets.filter(target => index.covers(target)).length
+      return ok({ indexed, all: targets.length, problem: index.problem })
+    },
+
+    startSearch: (input: { request: TextRequest }, work: WorkContext): Result<number> => {
+      const current = { current: work }
+      const through: WorkContext = {
+        breathe: () => current.current.breathe(),
+        progress: (done, total, text) => current.current.progress(done, total, text),
+      }
+      const events = search.prepare(input.request, targets, through)
+      if (!events.ok) return events
+      const id = nextId++
+      running.set(id, { events: events.value, work: current })
+      for (const oldest of running.keys()) {
+        if (running.size <= MOST_RUNNING) break
+        running.delete(oldest)
+      }
+      return ok(id)
+    },
+
+    nextPiece: async (input: { id: number }, work: WorkContext): Promise<Result<SearchPiece>> => {
+      const one = running.get(input.id)
+      if (one === undefined) return err('cancelled', 'This search was ended.')
+      one.work.current = work
+      try {
+        const told = await piece(one)
+        if (told.finished) running.delete(input.id)
+        return ok(told)
+      } catch (thrown) {
+        running.delete(input.id)
+        throw thrown
+      }
+    },
+
+    endSearch: (input: { id: number }): Result<null> => {
+      running.delete(input.id)
+      return ok(null)
+    },
+
+    touchedBy: async (input: { path: string }, work: WorkContext): Promise<Result<FileTouchedBy[]>> =>
+      ok(await sessionsTouching(env, index, targets, input.path, work)),
+
+    touchedFiles: async (
+      input: { target: SearchTarget },
+      work: WorkContext,
+    ): Promise<Result<TouchedFile[]>> => ok(await filesOfSession(env, index, input.target, work)),
+  }
+}

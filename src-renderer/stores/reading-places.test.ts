@@ -1,0 +1,79 @@
+import type { TranscriptRow } from '@shared/ipc/models/transcript-models'
+import { ok } from '@shared/ipc/result'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createFakeClient } from './fake-client'
+import { createReadingPlaces } from './reading-places'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Rows of these entries, from row 10. */
+function rowsOf(...entries: (string | null)[]): ReadonlyMap<number, TranscriptRow> {
+  // Only the entry of a row is looked at.
+  return new Map(entries.map((entryId, at) => [10 + at, { entryId } as TranscriptRow]))
+}
+
+function setup(place: { row: number; offset: number } | null = null) {
+  const client = createFakeClient({
+    'session.lastRead': () => ok({ place }),
+    'session.leave': () => ok({}),
+  })
+  const told = () => client.made.filter(({ name }) => name === 'session.leave').map(({ input }) => input)
+  const asked = () => client.made.filter(({ name }) => name === 'session.lastRead').length
+  return { places: createReadingPlaces(client), told, asked }
+}
+
+test('where an earlier window left is asked for once, for the path where reading starts', async () => {
+  const { places, asked } = setup({ row: 7, offset: 3 })
+  expect(await places.find('s', 42)).toBeUndefined()
+  expect(asked()).toBe(0)
+  expect(await places.find('s', null)).toEqual({ row: 7, offset: 3, atEnd: false })
+  expect(places.get('s', null)).toEqual({ row: 7, offset: 3, atEnd: false })
+  await places.find('s', null)
+  expect(asked()).toBe(1)
+})
+
+test('a session that was never left begins at the end, and is not asked for again', async () => {
+  const { places, asked } = setup()
+  expect(await places.find('s', null)).toBeUndefined()
+  expect(await places.find('s', null)).toBeUndefined()
+  expect(asked()).toBe(1)
+})
+
+test('main is told when reading rests, by the entry that stands there and the row of it', () => {
+  const { places, told } = setup()
+  const rows = rowsOf('a', 'b', 'b', 'b')
+  places.leave('s', null, { row: 10, offset: 0, atEnd: false }, rows)
+  places.leave('s', null, { row: 13, offset: 5, atEnd: false }, rows)
+  expect(told()).toEqual([])
+  vi.runAllTimers()
+  expect(told()).toEqual([{ session: 's', place: { entry: 'b', below: 2, offset: 5 } }])
+  places.leave('s', null, { row: 13, offset: 5, atEnd: true }, rows)
+  vi.runAllTimers()
+  expect(told().at(-1)).toEqual({ session: 's', place: null })
+})
+
+test('going on to another session tells at once where the first was left', () => {
+  const { places, told } = setup()
+  places.leave('s', null, { row: 10, offset: 1, atEnd: false }, rowsOf('a'))
+  places.leave('t', null, { row: 10, offset: 2, atEnd: false }, rowsOf('c'))
+  expect(told()).toEqual([{ session: 's', place: { entry: 'a', below: 0, offset: 1 } }])
+})
+
+test('a row that cannot be named, and other paths, are kept in the window only', () => {
+  const { places, told } = setup()
+  places.leave('s', null, { row: 10, offset: 1, atEnd: false }, rowsOf(null))
+  places.leave('s', 5, { row: 10, offset: 2, atEnd: false }, rowsOf('a'))
+  vi.runAllTimers()
+  expect(told()).toEqual([])
+  expect(places.get('s', 5)).toEqual({ row: 10, offset: 2, atEnd: false })
+})
+
+test('of a session whose rows are others now, main is asked again', async () => {
+  const { places, asked } = setup({ row: 7, offset: 3 })
+  await places.find('s', null)
+  places.forget('s')
+  expect(places.get('s', null)).toBeUndefined()
+  await places.find('s', null)
+  expect(asked()).toBe(2)
+})
