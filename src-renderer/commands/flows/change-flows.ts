@@ -63,9 +63,10 @@ export async function applyDelete(
   const open = stores.session.getState().ref
   const result = await stores.client.call('delete.apply', { planId, includeMaybeInUse }, work)
   if (!result.ok) return result
-  tellReport(stores, { kind: 'delete' }, result.value)
   await stores.list.getState().refresh()
   if (stores.session.getState().ref === open) await closeIfGone(stores)
+  // Told last, when the dialog closes with it: an Undo that is offered while a dialog takes the keys is none.
+  tellReport(stores, { kind: 'delete' }, result.value)
   refreshAll(stores)
   return result
 }
