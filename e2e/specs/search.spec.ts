@@ -104,7 +104,7 @@ test('a wrong expression says where, and a search without hits says what was sea
   await searchPage.field.fill('nothing is written like this anywhere')
   await expect(searchPage.region).toContainText('Searched prompts, answers')
   await searchPage.act('Also thinking').click()
-  await expect(searchPage.region).toContainText('titles, thinking')
+  await expect(searchPage.region).toContainText('titles and thinking')
 })
 
 test('find in session counts over the whole path, steps both ways, and gives the focus back', async ({
