@@ -7,6 +7,7 @@
  * both stay in the tree. Rule: docs/format.md, Tree.
  */
 import { GrowingFloats, GrowingInts } from './growing-array'
+import { IdTable } from './id-table'
 
 export const NO_PARENT = -1
 
@@ -18,36 +19,46 @@ export type IndexedEntry = {
   length: number
 }
 
+/** Where the ids of an entry stand in its line, both ASCII and not empty; `parentStart` -1 for a root. */
+export type IdPlaces = { idStart: number; idEnd: number; parentStart: number; parentEnd: number }
+
 export class SessionEntryIndex {
-  private readonly ids: (string | null)[] = []
-  private readonly parentIds: (string | null)[] = []
+  private readonly ids = new IdTable()
+  /** Parents' ids of entries whose parent was not there when they came; that of any other is the id of its parent. */
+  private readonly unmetParentIds = new Map<number, string>()
   private readonly offsets = new GrowingFloats()
   private readonly lengths = new GrowingInts()
   private readonly parentOrdinals = new GrowingInts()
   private readonly childCounts = new GrowingInts()
-  private readonly byId = new Map<string, number>()
   private readonly waiting = new Map<string, number[]>()
   private readonly duplicates: number[] = []
   private last: number | null = null
+  private used = 0
 
   get count(): number {
-    return this.ids.length
+    return this.used
   }
 
   /** Adds the next entry of the file and answers its ordinal. */
   append(entry: IndexedEntry): number {
-    const ordinal = this.ids.length
-    this.ids.push(entry.id)
-    this.parentIds.push(entry.parentId)
-    this.offsets.push(entry.offset)
-    this.lengths.push(entry.length)
-    this.childCounts.push(0)
-    const parent = this.resolveParent(entry, ordinal)
-    this.parentOrdinals.push(parent)
-    if (parent !== NO_PARENT) this.childCounts.add(parent, 1)
-    if (entry.id !== null) this.register(entry.id, ordinal)
-    this.last = ordinal
-    return ordinal
+    const { id, parentId } = entry
+    const parent = parentId === null ? NO_PARENT : this.ids.findText(parentId)
+    if (parentId !== null && parent === NO_PARENT) this.await(parentId, id)
+    return this.add(parent, this.ids.pushText(id), entry.offset, entry.length)
+  }
+
+  /** As `append`, by the bytes of the ids in the entry's line. */
+  appendBytes(bytes: Uint8Array, places: IdPlaces, offset: number, length: number): number {
+    const { idStart, idEnd, parentStart, parentEnd } = places
+    const parent = parentStart === -1 ? NO_PARENT : this.ids.find(bytes, parentStart, parentEnd)
+    if (parentStart !== -1 && parent === NO_PARENT)
+      this.await(asciiText(bytes, parentStart, parentEnd), asciiText(bytes, idStart, idEnd))
+    return this.add(parent, this.ids.push(bytes, idStart, idEnd), offset, length)
+  }
+
+  /** Whether an entry of this id, given by its bytes, is there. */
+  hasBytes(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.ids.find(bytes, start, end) !== -1
   }
 
   /**
@@ -56,27 +67,36 @@ export class SessionEntryIndex {
    */
   meetAgain(ordinal: number): void {
     this.last = ordinal
+    this.ids.nameAgain(ordinal)
+  }
+
+  /** The next entry's parent is not there: it may come later. One that names itself waits for nothing. */
+  private await(parentId: string, id: string | null): void {
+    this.unmetParentIds.set(this.used, parentId)
+    if (parentId === id) return
+    const list = this.waiting.get(parentId)
+    if (list === undefined) this.waiting.set(parentId, [this.used])
+    else list.push(this.used)
+  }
+
+  private add(parent: number, namesake: number, offset: number, length: number): number {
+    const ordinal = this.used++
+    this.offsets.push(offset)
+    this.lengths.push(length)
+    this.childCounts.push(0)
+    this.parentOrdinals.push(parent)
+    if (parent !== NO_PARENT) this.childCounts.add(parent, 1)
+    if (namesake !== -1) this.duplicates.push(ordinal)
+    if (this.waiting.size > 0) this.adopt(ordinal)
+    this.last = ordinal
+    return ordinal
+  }
+
+  /** Entries that waited for this one become its children. */
+  private adopt(ordinal: number): void {
     const id = this.id(ordinal)
-    if (id !== null) this.byId.set(id, ordinal)
-  }
-
-  private resolveParent(entry: IndexedEntry, ordinal: number): number {
-    if (entry.parentId === null) return NO_PARENT
-    const earlier = this.byId.get(entry.parentId)
-    if (earlier !== undefined) return earlier
-    if (entry.parentId !== entry.id) {
-      const list = this.waiting.get(entry.parentId)
-      if (list === undefined) this.waiting.set(entry.parentId, [ordinal])
-      else list.push(ordinal)
-    }
-    return NO_PARENT
-  }
-
-  private register(id: string, ordinal: number): void {
-    if (this.byId.has(id)) this.duplicates.push(ordinal)
-    this.byId.set(id, ordinal)
-    const children = this.waiting.get(id)
-    if (children === undefined) return
+    const children = id === null ? undefined : this.waiting.get(id)
+    if (id === null || children === undefined) return
     this.waiting.delete(id)
     for (const child of children) {
       this.parentOrdinals.set(child, ordinal)
@@ -86,16 +106,18 @@ export class SessionEntryIndex {
 
   /** Ordinal of the entry that an id names (the last of that id), or undefined. */
   ordinalOf(id: string): number | undefined {
-    return this.byId.get(id)
+    const found = this.ids.findText(id)
+    return found === -1 ? undefined : found
   }
 
   id(ordinal: number): string | null {
-    return this.ids[ordinal] ?? null
+    return this.ids.text(ordinal)
   }
 
   /** The parent's id as the file has it, whether such an entry exists or not. */
   parentId(ordinal: number): string | null {
-    return this.parentIds[ordinal] ?? null
+    const parent = this.parent(ordinal)
+    return parent === NO_PARENT ? (this.unmetParentIds.get(ordinal) ?? null) : this.id(parent)
   }
 
   /** Ordinal of the parent, or `NO_PARENT`. */
@@ -251,4 +273,10 @@ export class SessionEntryIndex {
 
 function firstOf(ordinals: number[]): number {
   return ordinals.reduce((least, ordinal) => Math.min(least, ordinal), Number.POSITIVE_INFINITY)
+}
+
+function asciiText(bytes: Uint8Array, start: number, end: number): string {
+  let text = ''
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at] ?? 0)
+  return text
 }
