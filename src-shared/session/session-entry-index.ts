@@ -47,18 +47,15 @@ export class SessionEntryIndex {
     return this.add(parent, this.ids.pushText(id), entry.offset, entry.length)
   }
 
-  /** As `append`, by the bytes of the ids in the entry's line. */
-  appendBytes(bytes: Uint8Array, places: IdPlaces, offset: number, length: number): number {
+  /** As `append`, by the bytes of the ids in the entry's line. False, and nothing is added, where its id is there already. */
+  appendBytes(bytes: Uint8Array, places: IdPlaces, offset: number, length: number): boolean {
     const { idStart, idEnd, parentStart, parentEnd } = places
     const parent = parentStart === -1 ? NO_PARENT : this.ids.find(bytes, parentStart, parentEnd)
+    if (!this.ids.pushNew(bytes, idStart, idEnd)) return false
     if (parentStart !== -1 && parent === NO_PARENT)
       this.await(asciiText(bytes, parentStart, parentEnd), asciiText(bytes, idStart, idEnd))
-    return this.add(parent, this.ids.push(bytes, idStart, idEnd), offset, length)
-  }
-
-  /** Whether an entry of this id, given by its bytes, is there. */
-  hasBytes(bytes: Uint8Array, start: number, end: number): boolean {
-    return this.ids.find(bytes, start, end) !== -1
+    this.add(parent, -1, offset, length)
+    return true
   }
 
   /**

@@ -4,25 +4,30 @@
  * Guarantees: reading never writes; after `refresh` the document equals one read anew; growth costs the grown
  * bytes. Records are parsed when asked for. The file is open only while bytes are read.
  *
+ * Opened by heads, a document has its structure at once and is not `complete`: facts, tokens and costs are not known, and a line
+ * that looks like an entry may turn out to be damaged. `checking` completes it; then it equals one that was opened whole.
+ *
  * Failures: what the system refuses is an error value; what the file contains is never an error but is told
  * by `problems`.
  */
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
-import { EntryColumns } from '@shared/session/entry-columns'
+import type { EntryColumns } from '@shared/session/entry-columns'
 import type { SessionHeader } from '@shared/session/header'
 import { type JsonObject, parseObject } from '@shared/session/json'
 import { migrateAt } from '@shared/session/migrate'
 import type { SessionEntryIndex } from '@shared/session/session-entry-index'
-import { SessionFacts } from '@shared/session/session-facts'
+import type { SessionFacts } from '@shared/session/session-facts'
 import { sessionTitle } from '@shared/session/session-title'
 import type { TitleSource } from '@shared/session/title-slot'
 import { parseSessionFileName } from '../layout/session-paths'
+import { atOnce, type Steps } from '../steps'
 import { type ByteSource, memoryByteSource, readRange, tailSource } from '../storage/byte-source'
 import { attempt } from '../storage/errors'
-import { type DamagedLine, JournalScan, type PendingLine } from '../storage/journal-scan'
+import type { DamagedLine, JournalScan, PendingLine } from '../storage/journal-scan'
 import type { SessionStorage, StorageStat } from '../storage/session-storage'
+import { DocumentContent } from './document-content'
 import { findProblems, type SessionProblem } from './session-problems'
 
 /** How a file differs from what was read of it. */
@@ -36,9 +41,8 @@ const HEAD_BYTES = limits.slotBytes
 export class SessionDocument {
   readonly storage: SessionStorage
   private readonly now: () => number
-  private scan: JournalScan
-  private collected: SessionFacts
-  private columnsOfEntries: EntryColumns
+  private content: DocumentContent
+  private readonly byHeads: boolean
   private state: StorageStat
   private head: Uint8Array = new Uint8Array()
   private tail: Uint8Array = new Uint8Array()
@@ -49,23 +53,35 @@ export class SessionDocument {
   /** Bytes read from the file for scanning so far; for tests of the work done. */
   scannedBytes = 0
 
-  private constructor(storage: SessionStorage, now: () => number, state: StorageStat) {
+  private constructor(storage: SessionStorage, now: () => number, state: StorageStat, byHeads: boolean) {
     this.storage = storage
     this.now = now
     this.state = state
-    this.collected = new SessionFacts(now())
-    this.columnsOfEntries = new EntryColumns(now())
-    this.scan = this.newScan()
+    this.byHeads = byHeads
+    this.content = this.newContent(byHeads)
   }
 
   /** Reads the whole session once. */
   static open(storage: SessionStorage, now: () => number): Result<SessionDocument> {
+    return atOnce(SessionDocument.opening(storage, now, false))
+  }
+
+  /** `open` in steps; `byHeads`: the structure only, to be completed by `checking`. */
+  static *opening(
+    storage: SessionStorage,
+    now: () => number,
+    byHeads: boolean,
+  ): Steps<Result<SessionDocument>> {
     const opened = storage.open()
     if (!opened.ok) return opened
     const { source, stat } = opened.value
-    const read = SessionDocument.readFrom(storage, now, source, stat)
-    source.close()
-    return read
+    try {
+      const document = new SessionDocument(storage, now, stat, byHeads)
+      const read = yield* document.readingAll(source, byHeads)
+      return read.ok ? ok(document) : read
+    } finally {
+      source.close()
+    }
   }
 
   /** As `open`, from bytes that are at hand: `source` is what the storage holds in the state `stat`. */
@@ -75,9 +91,47 @@ export class SessionDocument {
     source: ByteSource,
     stat: StorageStat,
   ): Result<SessionDocument> {
-    const document = new SessionDocument(storage, now, stat)
-    const read = document.readAll(source)
+    const document = new SessionDocument(storage, now, stat, false)
+    const read = atOnce(document.readingAll(source, false))
     return read.ok ? ok(document) : read
+  }
+
+  /** Whether everything is known. What grows in a complete document is read whole. */
+  get complete(): boolean {
+    return this.content.complete
+  }
+
+  /**
+   * Completes the document. `same`: it was complete. `grown`: nothing that was there turned out otherwise. `rewritten`: something did,
+   * the journal was read whole, and ordinals may mean other entries. The file may grow meanwhile.
+   */
+  *checking(): Steps<Result<SessionGrowth>> {
+    if (this.complete) return ok('same')
+    while (!this.complete) {
+      const { content } = this
+      const checked = this.reading(source => content.check(source, (record, at) => this.migrated(record, at)))
+      if (!checked.ok) return checked
+      if (!checked.value) return yield* this.correcting()
+      yield { done: this.content.checkedBytes, total: this.bytes }
+    }
+    this.revision++
+    return ok('grown')
+  }
+
+  private *correcting(): Steps<Result<SessionGrowth>> {
+    const opened = this.storage.open()
+    if (!opened.ok) return opened
+    const { source, stat } = opened.value
+    try {
+      const read = yield* this.readingAll(source, false)
+      if (!read.ok) return read
+      this.state = stat
+      this.halfRead = false
+      this.revision++
+      return ok('rewritten')
+    } finally {
+      source.close()
+    }
   }
 
   /** Reads what changed since: the tail when the file only grew, all of it otherwise. */
@@ -104,7 +158,7 @@ export class SessionDocument {
     if (!whole || after.fileId !== this.state.fileId) return this.refresh()
     const taken = attempt('read', this.path, () => {
       if (said !== undefined) this.scan.takeWritten(said, lines)
-      else this.scan.advance(tailSource(lines, from))
+      else this.content.advance(tailSource(lines, from))
     })
     if (!taken.ok) return this.refresh()
     this.tail = endOf(this.tail, lines, TAIL_BYTES)
@@ -126,7 +180,7 @@ export class SessionDocument {
   private readChange(source: ByteSource, now: StorageStat): Result<SessionGrowth> {
     const compared = attempt('read', this.storage.path, () => !this.halfRead && this.isGrowth(source, now))
     if (!compared.ok) return compared
-    const read = compared.value ? this.readTail(source) : this.readAll(source)
+    const read = compared.value ? this.readTail(source) : atOnce(this.readingAll(source, this.byHeads))
     if (!read.ok) {
       this.halfRead ||= compared.value
       return read
@@ -146,40 +200,45 @@ export class SessionDocument {
     return sameHead || this.scan.rereadSlot(source)
   }
 
-  /** When it fails, the document shows what it showed. */
-  private readAll(source: ByteSource): Result<true> {
-    const { scan, collected, columnsOfEntries } = this
-    this.collected = new SessionFacts(this.now())
-    this.columnsOfEntries = new EntryColumns(this.now())
-    this.scan = this.newScan()
-    const read = this.readTail(source)
-    if (!read.ok) {
-      this.collected = collected
-      this.columnsOfEntries = columnsOfEntries
-      this.scan = scan
+  /** Until all is read, and when that fails, the document shows what it showed. */
+  private *readingAll(source: ByteSource, byHeads: boolean): Steps<Result<true>> {
+    const content = this.newContent(byHeads)
+    this.scannedBytes += source.size
+    const steps = content.advancing(source)
+    for (;;) {
+      const step = attempt('read', this.path, () => steps.next())
+      if (!step.ok) return step
+      if (step.value.done === true) break
+      yield step.value.value
     }
-    return read
-  }
-
-  private readTail(source: ByteSource): Result<true> {
-    return attempt('read', this.storage.path, () => {
-      this.scannedBytes += source.size - this.scan.position
-      this.scan.advance(source)
-      const end = this.scan.position
-      this.head = readRange(source, 0, Math.min(HEAD_BYTES, end))
-      this.tail = readRange(source, Math.max(0, end - TAIL_BYTES), end)
+    return attempt('read', this.path, () => {
+      this.noteEnds(source, content.scan.position)
+      this.content = content
       return true as const
     })
   }
 
-  private newScan(): JournalScan {
-    return new JournalScan({
-      seed: path.basename(this.storage.path),
-      onEntry: entry => {
-        this.collected.add(entry.record, entry.ordinal, entry.length)
-        this.columnsOfEntries.add(entry.record)
-      },
+  private readTail(source: ByteSource): Result<true> {
+    return attempt('read', this.path, () => {
+      this.scannedBytes += source.size - this.scan.position
+      this.content.advance(source)
+      this.noteEnds(source, this.scan.position)
+      return true as const
     })
+  }
+
+  private noteEnds(source: ByteSource, end: number): void {
+    const head = readRange(source, 0, Math.min(HEAD_BYTES, end))
+    this.tail = readRange(source, Math.max(0, end - TAIL_BYTES), end)
+    this.head = head
+  }
+
+  private newContent(byHeads: boolean): DocumentContent {
+    return new DocumentContent(this.storage.path, this.now(), byHeads)
+  }
+
+  private get scan(): JournalScan {
+    return this.content.scan
   }
 
   get path(): string {
@@ -190,12 +249,23 @@ export class SessionDocument {
     return this.scan.index
   }
 
+  /** Facts of all entries. Only where the document is `complete`. */
   get facts(): SessionFacts {
-    return this.collected
+    return this.content.facts
+  }
+
+  /** Target id -> label, known before the document is complete. */
+  get labels(): ReadonlyMap<string, string> {
+    return this.content.names.labels
+  }
+
+  /** Lines that were parsed while scanning; for tests of the work done. */
+  get parsedLines(): number {
+    return this.scan.parsedLines
   }
 
   get columns(): EntryColumns {
-    return this.columnsOfEntries
+    return this.content.columns
   }
 
   get header(): SessionHeader | null {
@@ -268,7 +338,7 @@ export class SessionDocument {
   }
 
   get title(): { title: string | null; source: TitleSource | null } {
-    return sessionTitle(this.scan.slot, this.header, this.facts)
+    return sessionTitle(this.scan.slot, this.header, this.content.names)
   }
 
   get problems(): SessionProblem[] {

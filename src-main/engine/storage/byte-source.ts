@@ -110,7 +110,32 @@ export function withByteSource<T>(fs: FileSystem, path: string, use: (source: By
 
 /** The bytes `from`..`to`, fewer when the source ends before. */
 export function readRange(source: ByteSource, from: number, to: number): Uint8Array {
-  const bytes = new Uint8Array(Math.max(0, to - from))
+  // Never more than there is: a range may be asked for that reaches far beyond the end.
+  const bytes = new Uint8Array(Math.max(0, Math.min(to, source.size) - from))
   const got = source.read(bytes, from)
   return got === bytes.length ? bytes : bytes.subarray(0, got)
+}
+
+/** Ranges of a source that lie close behind each other, with one read for many of them. */
+export class ByteWindow {
+  private readonly source: ByteSource
+  private readonly ahead: number
+  private bytes: Uint8Array = new Uint8Array()
+  private from = 0
+
+  /** `ahead`: bytes that are read at least. */
+  constructor(source: ByteSource, ahead: number) {
+    this.source = source
+    this.ahead = ahead
+  }
+
+  /** A view that the next call may overwrite; shorter when the source ends before. */
+  at(offset: number, length: number): Uint8Array {
+    const end = offset + length
+    if (offset < this.from || end > this.from + this.bytes.length) {
+      this.bytes = readRange(this.source, offset, offset + Math.max(length, this.ahead))
+      this.from = offset
+    }
+    return this.bytes.subarray(offset - this.from, end - this.from)
+  }
 }

@@ -6,6 +6,9 @@
  * line without line feed is an entry when it parses and pending otherwise. `advance` continues where the
  * last whole line ended, so that growth costs the grown bytes; what it then holds equals a scan from the
  * start. Rule: docs/format.md, Damage.
+ *
+ * With `byHeads`, lines as omp writes them are entries by their head alone (line-head.ts): nothing is decoded or parsed of them, and
+ * that the rest of such a line is a record is for the caller to check.
  */
 
 import { limits } from '@shared/limits'
@@ -16,8 +19,10 @@ import { createMigrator, type Migrator } from '@shared/session/migrate'
 import { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { readTitleSlot, type TitleSlot } from '@shared/session/title-slot'
 import { bomLength } from '../session/journal-head'
+import { atOnce, type Steps } from '../steps'
 import { type ByteSource, readRange, tailSource } from './byte-source'
-import { type Line, readLines } from './line-reader'
+import type { LineHead } from './line-head'
+import { type Line, readLinesInSteps } from './line-reader'
 import { splitLine } from './record-splitter'
 
 export type DamagedLine = { line: number; offset: number; bytes: number; reason: string }
@@ -30,11 +35,15 @@ export type JournalScanOptions = {
   /** Makes the ids of version 1 files: the file's stem, used when the header has no id. */
   seed: string
   onEntry?: ((entry: ScannedEntry) => void) | undefined
+  /** Reads heads for `byHeads`, and is told of each entry that was read so. */
+  heads?: { reader: LineHead; onEntry(length: number): void } | undefined
   chunkBytes?: number | undefined
 }
 
 const LF = 0x0a
 const BOM_BYTES = 3
+/** Bytes of lines between two steps. */
+const STEP_BYTES = 1024 * 1024
 /** Entries of one id that a later record is compared with, so that the work stays linear in any file. */
 const NAMESAKES = 16
 
@@ -62,6 +71,10 @@ export class JournalScan {
   resumable = true
   /** The version by which entries are read: the header's, or what the first entry tells. Null before it. */
   entryVersion: number | null = null
+  /** Lines are entries by their head, where that is in no doubt. */
+  byHeads = false
+  /** Lines that were decoded and parsed; for tests of the work done. */
+  parsedLines = 0
   /** Damage on whole lines; beyond it in `damaged` is that of a last line that is still being written. */
   private settledDamage = 0
   private slotRecord: JsonObject | null = null
@@ -77,14 +90,26 @@ export class JournalScan {
 
   /** Reads from the end of the last whole line to the end of `source`. Only while `resumable`. */
   advance(source: ByteSource): void {
+    atOnce(this.advancing(source))
+  }
+
+  /** `advance` in steps; a scan that was left in the middle is of no use. */
+  *advancing(source: ByteSource): Steps<void> {
     this.pending = null
     this.damaged.length = this.settledDamage
     const options = {
       from: this.position,
       firstNumber: this.nextLine,
       chunkBytes: this.options.chunkBytes ?? limits.chunkBytes,
+      take: this.byHeads ? this.takeHead : undefined,
     }
-    for (const line of readLines(source, options)) {
+    let told = this.position
+    for (const line of readLinesInSteps(source, options)) {
+      if (typeof line === 'number' || line.offset - told > STEP_BYTES) {
+        told = typeof line === 'number' ? line : line.offset
+        yield { done: told, total: source.size }
+        if (typeof line === 'number') continue
+      }
       const before = this.records
       this.takeLine(line, source)
       if (!line.terminated) {
@@ -123,11 +148,28 @@ export class JournalScan {
     return true
   }
 
+  /** Takes a whole line by its head; false when it has to be parsed. */
+  private readonly takeHead = (bytes: Uint8Array, from: number, to: number, offset: number): boolean => {
+    const { heads } = this.options
+    // Before the first entry the version is not known, and by an older one the line means something else.
+    if (this.header === null || this.entryVersion === null || this.entryVersion < limits.sessionVersion)
+      return false
+    if (heads === undefined || !heads.reader.read(bytes, from, to)) return false
+    // Of an id that is there already, it may be a repetition.
+    if (!this.index.appendBytes(bytes, heads.reader, offset, to - from)) return false
+    this.records++
+    this.position = offset + to - from + 1
+    this.nextLine++
+    heads.onEntry(to - from)
+    return true
+  }
+
   private takeLine(line: Line, source: ByteSource): void {
     if (line.tooLarge) {
       this.damage(line, `too large (${Math.round(line.length / 1_000_000)} MB)`)
       return
     }
+    this.parsedLines++
     const bom = line.offset === 0 ? bomLength(line.bytes) : 0
     if (bom > 0) this.hasBom = true
     const bytes = line.bytes.subarray(bom)

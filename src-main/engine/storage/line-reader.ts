@@ -31,6 +31,11 @@ export type LineReaderOptions = {
   firstNumber?: number
   chunkBytes?: number
   lineBytes?: number
+  /**
+   * Is offered each line that ends in a line feed, as the range `from`..`to` of `bytes` before that, and by its offset in the file. One
+   * that it takes is not told of any more.
+   */
+  take?: ((bytes: Uint8Array, from: number, to: number, offset: number) => boolean) | undefined
 }
 
 const LF = 0x0a
@@ -38,8 +43,17 @@ const CR = 0x0d
 
 /** Every line from `from` to the end, in order. The last one may be unterminated; an empty last one is none. */
 export function* readLines(source: ByteSource, options: LineReaderOptions = {}): Generator<Line> {
+  for (const line of readLinesInSteps(source, options)) if (typeof line !== 'number') yield line
+}
+
+/** As `readLines`; it also tells after each chunk how far it has read. */
+export function* readLinesInSteps(
+  source: ByteSource,
+  options: LineReaderOptions = {},
+): Generator<Line | number> {
   const chunkBytes = options.chunkBytes ?? limits.chunkBytes
   const lineBytes = options.lineBytes ?? limits.lineBytes
+  const { take } = options
   let buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, source.size - (options.from ?? 0))))
   let number = options.firstNumber ?? 1
   // The file position of buffer[0], and how much of the buffer holds bytes.
@@ -53,10 +67,15 @@ export function* readLines(source: ByteSource, options: LineReaderOptions = {}):
     filled += got
     let start = 0
     let search = searchFrom
+    const view = buffer.subarray(0, filled)
     for (;;) {
-      const end = buffer.subarray(0, filled).indexOf(LF, search)
+      const end = view.indexOf(LF, search)
       if (end === -1) break
-      yield lineOf(number++, base + start - dropped, buffer.subarray(start, end), dropped, true, lineBytes)
+      const taken =
+        dropped === 0 && end - start <= lineBytes && take?.(view, start, end, base + start) === true
+      if (taken) number++
+      else
+        yield lineOf(number++, base + start - dropped, buffer.subarray(start, end), dropped, true, lineBytes)
       dropped = 0
       start = end + 1
       search = start
@@ -74,6 +93,7 @@ export function* readLines(source: ByteSource, options: LineReaderOptions = {}):
       return
     }
     const rest = filled - start
+    yield base + filled
     if (rest + dropped > lineBytes) {
       dropped += rest
       base += filled
