@@ -183,7 +183,7 @@ describe('transcript store', () => {
     await settle()
     expect(store.getState()).toMatchObject({ total: 500, earlier: false, current: 498, serial: serial + 1 })
     expect(store.getState().outline).toHaveLength(1)
-    expect(store.getState().unseen).toEqual({ rows: 0, messages: 0 })
+    expect(store.getState().unseen).toMatchObject({ rows: 0, messages: 0 })
     expect(store.getState().place()).toEqual({ row: 497, offset: 3, atEnd: false })
     for (const [at, { key }] of store.getState().rows) expect(key).toBe(row(at).key)
   })

@@ -275,15 +275,16 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       return false
     }
     const by = page.origin - origin
-    const place = places.get(placeKey(session, tip))
-    if (place) places.set(placeKey(session, tip), { ...place, row: place.row + by })
+    const moved = new Map([...rows].map(([at, row]) => [at + by, row]))
+    const place = session === null ? undefined : places.get(session, tip)
+    if (session !== null && place) places.leave(session, tip, { ...place, row: place.row + by }, moved)
     fetching = new Set()
     stale = new Set()
     store.setState({
       origin: page.origin,
       earlier: page.earlier,
       total: total + by,
-      rows: new Map([...rows].map(([at, row]) => [at + by, row])),
+      rows: moved,
       current: current < 0 ? current : current + by,
       serial: serial + 1,
     })
