@@ -30,6 +30,8 @@ export const limits = {
   namesBytes: 4 * 1024 * 1024,
   /** Paths of one session whose rows are kept planned: those a person switches between. */
   plannedPaths: 6,
+  /** Bytes of a journal up to which it is read whole at once when it is shown; of a larger one the heads of its lines first. */
+  wholeBytes: 4 * 1024 * 1024,
   /** Bytes read at once while scanning a journal. */
   chunkBytes: 4 * 1024 * 1024,
   /** Bytes read from the start and from the end of a session for its first row: what most need for it. */

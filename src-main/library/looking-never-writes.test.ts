@@ -140,28 +140,29 @@ async function lookAt(journal: string, looked: Looked): Promise<void> {
   const jobs = createReadingJobs(env)
   const place = { journal, blobsDir: path.join(library.agentDir, 'blobs'), blobRoot: 'b', session: 's' }
   const fail = (what: string, message: string) => looked.failed.push(`${what} ${journal}: ${message}`)
-  const opened = jobs.openSession({ journal })
+  const opened = await jobs.openSession({ journal }, silentWork)
   if (!opened.ok) return void fail('open', opened.error.message)
   looked.sessions++
   for (const tip of [null, ...opened.value.tips.slice(0, 8).map(({ ordinal }) => ordinal)]) {
-    const page = jobs.transcript({ ...place, tip, from: 0, count: 400, subagents: {} })
+    const page = await jobs.transcript({ ...place, tip, from: 0, count: 400, subagents: {} }, silentWork)
     if (!page.ok) return void fail('transcript', page.error.message)
     looked.rows += page.value.rows.length
-    const outline = jobs.outline({ journal, tip })
+    const outline = await jobs.outline({ journal, tip }, silentWork)
     if (!outline.ok) fail('outline', outline.error.message)
   }
   const ordinals = Array.from({ length: Math.min(opened.value.entries, 200) }, (_, at) => at)
-  const artifacts = jobs.artifacts(place)
+  const artifacts = await jobs.artifacts(place, silentWork)
   const others = {
-    tree: jobs.tree({ journal }),
+    tree: await jobs.tree({ journal }, silentWork),
     previews: jobs.previews({ journal, ordinals }),
     artifacts,
-    details: jobs.details(place),
-    draft: jobs.draft({ journal }),
+    details: await jobs.details(place, silentWork),
+    draft: await jobs.draft({ journal }, silentWork),
     draftVersion: jobs.draftVersion({ journal }),
     copy: await jobs.copyText({ ...place, tip: null, span: { kind: 'path' }, as: 'markdown' }, silentWork),
     subagents: jobs.subagentFiles({ journal }),
-    refresh: jobs.refreshSession({ journal }),
+    refresh: await jobs.refreshSession({ journal }, silentWork),
+    complete: await jobs.completeSession({ journal }, silentWork),
   }
   for (const [what, result] of Object.entries(others)) if (!result.ok) fail(what, result.error.message)
   if (!artifacts.ok) return

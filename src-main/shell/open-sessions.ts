@@ -58,6 +58,11 @@ export class OpenSessions {
     if (this.looking === null) this.plan()
   }
 
+  /** More is known of a session that is shown. */
+  learnt(ref: string, read: { growth: SessionGrowth; revision: number }): void {
+    if (this.open.has(ref) && read.growth !== 'same') this.listener.changed(ref, read.revision, read.growth)
+  }
+
   remove(ref: string): void {
     this.open.delete(ref)
   }

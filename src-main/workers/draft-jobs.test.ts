@@ -33,10 +33,10 @@ const file = () => path.join(journal.slice(0, -'.jsonl'.length), 'draft.txt')
 
 it('saves a round, tells when the text was sent already, and discards', async () => {
   const { jobs, session, reading } = jobsOf()
-  expect(value(reading.draft({ journal }))).toBeNull()
+  expect(value(await reading.draft({ journal }, silentWork))).toBeNull()
   const first = value(await jobs.saveDraft({ ...session, text: 'the prompt\n', version: null, change: null }))
   expect(first).toMatchObject({ bytes: 11, alreadySent: true, change: expect.any(String) })
-  expect(value(reading.draft({ journal }))).toEqual({
+  expect(value(await reading.draft({ journal }, silentWork))).toEqual({
     text: 'the prompt\n',
     bytes: 11,
     modified: first.modified,

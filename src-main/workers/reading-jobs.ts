@@ -43,30 +43,75 @@ export function createReadingJobs(env: Environment) {
     session: place.session,
   })
   return {
-    openSession: (input: { journal: string }): Result<OpenedSession> => reader.open(input.journal),
+    openSession: async (input: { journal: string }, work: WorkContext): Promise<Result<OpenedSession>> => {
+      const document = await reader.opened(input.journal, work)
+      return document.ok ? reader.open(input.journal) : document
+    },
+
+    /** Learns what opening left out; how the session differs from what it was before. */
+    completeSession: async (
+      input: { journal: string },
+      work: WorkContext,
+    ): Promise<Result<{ growth: SessionGrowth; revision: number }>> => {
+      const before = await reader.opened(input.journal, work)
+      if (!before.ok) return before
+      const { index, revision } = before.value
+      const document = await reader.completed(input.journal, work)
+      if (!document.ok) return document
+      const now = document.value
+      const growth = now.index !== index ? 'rewritten' : now.revision !== revision ? 'grown' : 'same'
+      return ok({ growth, revision: now.revision })
+    },
 
     /** Reads what changed on disk; cheap when nothing did. */
-    refreshSession: (input: { journal: string }): Result<{ growth: SessionGrowth; revision: number }> =>
-      reader.refresh(input.journal),
+    refreshSession: async (
+      input: { journal: string },
+      work: WorkContext,
+    ): Promise<Result<{ growth: SessionGrowth; revision: number }>> => {
+      const document = await reader.opened(input.journal, work)
+      return document.ok ? reader.refresh(input.journal) : document
+    },
 
-    transcript: (
+    transcript: async (
       input: Place & {
         tip: number | null
         from: number | null
         count: number
         subagents: Record<string, string>
       },
-    ): Result<TranscriptPage> =>
-      reader.transcript(input.journal, input, imagesAt(input), name => input.subagents[name] ?? null),
+      work: WorkContext,
+    ): Promise<Result<TranscriptPage>> => {
+      const { journal, tip, from } = input
+      const subagentRef = (name: string) => input.subagents[name] ?? null
+      const ready =
+        from === null ? await reader.opened(journal, work) : await reader.planned(journal, tip, work)
+      if (!ready.ok) return ready
+      const page = () =>
+        from === null
+          ? reader.newest(journal, input, imagesAt(input), subagentRef)
+          : reader.transcript(journal, input, imagesAt(input), subagentRef)
+      const first = page()
+      if (first.ok || first.error.code !== 'damaged') return first
+      // A line that looks like a record is none: what there is instead is known once all are read.
+      const whole = await reader.completed(journal, work)
+      return whole.ok ? page() : whole
+    },
 
-    outline: (input: { journal: string; tip: number | null }): Result<Outline> =>
-      reader.outline(input.journal, input.tip),
+    outline: async (
+      input: { journal: string; tip: number | null },
+      work: WorkContext,
+    ): Promise<Result<Outline>> => {
+      const ready = await reader.planned(input.journal, input.tip, work)
+      return ready.ok ? reader.outline(input.journal, input.tip) : ready
+    },
 
-    rowOf: (input: {
-      journal: string
-      tip: number | null
-      ordinal: number
-    }): Result<{ row: number | null; tip: number }> => reader.rowOf(input.journal, input.tip, input.ordinal),
+    rowOf: async (
+      input: { journal: string; tip: number | null; ordinal: number },
+      work: WorkContext,
+    ): Promise<Result<{ row: number | null; tip: number }>> => {
+      const ready = await reader.planned(input.journal, input.tip, work)
+      return ready.ok ? reader.rowOf(input.journal, input.tip, input.ordinal) : ready
+    },
 
     rowOfEntry: (input: { journal: string; entry: string }): Result<number | null> =>
       reader.rowOfEntry(input.journal, input.entry),
@@ -81,20 +126,28 @@ export function createReadingJobs(env: Environment) {
       part: string
     }): Result<{ text: string; cut: boolean }> => reader.text(input.journal, input.ordinal, input.part),
 
-    copyText: (
+    copyText: async (
       input: Place & { tip: number | null; span: CopySpan; as: 'markdown' | 'text' },
       work: WorkContext,
     ): Promise<Result<CopiedText>> => {
+      const ready = await reader.planned(input.journal, input.tip, work)
+      if (!ready.ok) return ready
       const request = { span: input.span, as: input.as, maxChars: limits.copyChars }
       return reader.copyText(input.journal, input.tip, request, imagesAt(input), work)
     },
 
-    findInSession: (
+    findInSession: async (
       input: { journal: string; tip: number | null; text: string; exact: boolean },
       work: WorkContext,
-    ): Promise<Result<FindAnswer>> => reader.find(input.journal, input.tip, input, work),
+    ): Promise<Result<FindAnswer>> => {
+      const ready = await reader.planned(input.journal, input.tip, work)
+      return ready.ok ? await reader.find(input.journal, input.tip, input, work) : ready
+    },
 
-    tree: (input: { journal: string }): Result<SessionTree> => reader.tree(input.journal),
+    tree: async (input: { journal: string }, work: WorkContext): Promise<Result<SessionTree>> => {
+      const ready = await reader.completed(input.journal, work)
+      return ready.ok ? reader.tree(input.journal) : ready
+    },
 
     previews: (input: { journal: string; ordinals: number[] }): Result<EntryPreview[]> =>
       reader.previews(input.journal, input.ordinals),
@@ -104,8 +157,8 @@ export function createReadingJobs(env: Environment) {
       line: number
     }): Result<{ text: string; bytes: number; cut: boolean }> => reader.rawLine(input.journal, input.line),
 
-    artifacts: (input: Place): Result<OwnArtifacts> => {
-      const document = reader.document(input.journal)
+    artifacts: async (input: Place, work: WorkContext): Promise<Result<OwnArtifacts>> => {
+      const document = await reader.completed(input.journal, work)
       if (!document.ok) return document
       return artifactsView(env, document.value, imagesAt(input).blobs, input.blobRoot)
     },
@@ -113,16 +166,16 @@ export function createReadingJobs(env: Environment) {
     artifactPreview: (input: { journal: string; name: string; url: string }): Result<ArtifactPreview> =>
       artifactPreview(env, input.journal, input.name, input.url),
 
-    details: (input: Place): Result<SessionDetails> => {
-      const document = reader.document(input.journal)
+    details: async (input: Place, work: WorkContext): Promise<Result<SessionDetails>> => {
+      const document = await reader.completed(input.journal, work)
       return document.ok ? ok(sessionDetails(env, document.value, imagesAt(input).blobs)) : document
     },
 
-    draft: (input: { journal: string }): Result<DraftView | null> => {
+    draft: async (input: { journal: string }, work: WorkContext): Promise<Result<DraftView | null>> => {
       const draft = readDraft(env, input.journal)
       if (!draft.ok || draft.value === null) return draft.ok ? ok(null) : draft
       const { text, bytes, modified, version } = draft.value
-      const document = reader.document(input.journal)
+      const document = await reader.completed(input.journal, work)
       const last = document.ok ? document.value.facts.lastPrompt : ''
       const alreadySent = isAlreadySent(text, last)
       return ok({ text, bytes, modified, alreadySent, version: versionText(version) })

@@ -14,8 +14,8 @@ import { readyValue } from '../stores/async'
 import { SESSION_TABS, type SessionTab } from '../stores/session-store'
 import { useStores } from '../stores/stores-context'
 import { Button, Kbd } from '../ui/button'
-import { formatCount } from '../ui/format'
-import { Bone, EmptyState, ErrorState, Note } from '../ui/states'
+import { formatBytes, formatCount } from '../ui/format'
+import { Bone, EmptyState, ErrorState, Note, ProgressBar } from '../ui/states'
 import { Tabs } from '../ui/tabs'
 import { SessionHeader } from './session-header'
 import './session-pane.css'
@@ -104,10 +104,23 @@ function OpenSession() {
 }
 
 function HeaderBones() {
+  const { session } = useStores()
+  const opening = useStore(session, state => state.opening)
   return (
-    <div className="pane-bones" role="status" aria-label="Opening the session">
-      <Bone width={260} height={16} />
-      <Bone width={380} />
+    <div className="pane-bones">
+      <div role="status" aria-label="Opening the session" className="pane-bones-lines">
+        <Bone width={260} height={16} />
+        <Bone width={380} />
+      </div>
+      {opening === null || opening.total === 0 ? null : (
+        <div className="pane-opening">
+          <ProgressBar label="Reading the session" done={opening.done} total={opening.total} />
+          <span>
+            {formatBytes(opening.done)} of {formatBytes(opening.total)} read
+          </span>
+          <Button onClick={() => session.getState().cancelOpening()}>Cancel</Button>
+        </div>
+      )}
     </div>
   )
 }

@@ -60,6 +60,7 @@ function view(ref: string, leaf: number, tips: number[] = [leaf]): SessionView {
     tips: tips.map(ordinal => tip(ordinal, ordinal === leaf)),
     tipCount: tips.length,
     prompts: 1,
+    complete: true,
     artifacts: 0,
     hasDraft: false,
     damagedLines: 0,

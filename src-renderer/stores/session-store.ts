@@ -5,7 +5,7 @@
 import { newestTipBelow, toForest } from '@shared/graph/forest'
 import type { SessionUse, SessionView } from '@shared/ipc/models/session-models'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Client } from '../api/client'
+import type { Client, Progress } from '../api/client'
 import { type Async, LOADING, settled } from './async'
 import { coalesce } from './coalesce'
 
@@ -19,6 +19,8 @@ export type SessionState = {
   /** Null: no session is open. */
   ref: string | null
   view: Async<SessionView>
+  /** How far a large session is read while it is being opened. */
+  opening: Progress | null
   /** Tip whose path is shown; null: where reading starts (`view.openTip`). */
   tip: number | null
   tab: SessionTab
@@ -57,19 +59,25 @@ export type SessionState = {
   showFamily(): void
   /** The tab has taken up `part`. */
   partShown(): void
+  /** Stops opening a session that takes long. */
+  cancelOpening(): void
   /** Loads the view again, after an error. */
   reload(): Promise<void>
 }
 
 export type SessionStore = StoreApi<SessionState>
 
-const NOTHING = { view: LOADING, tip: null, use: null, gone: false, target: null, part: null }
+const NOTHING = { view: LOADING, opening: null, tip: null, use: null, gone: false, target: null, part: null }
 
 /** Creates the store; it listens to the client for as long as the window lives. */
 export function createSessionStore(client: Client): SessionStore {
   // Answers that belong to an earlier session are dropped by comparing this.
   let visit = 0
   let nonce = 0
+  /** Ends the reading of the session that is shown: its opening, then what opening left out. */
+  let reading = new AbortController()
+  /** Session whose rest is being learnt. */
+  let learning: string | null = null
   /** Sessions that main has open for this window. */
   const held = new Set<string>()
 
@@ -83,6 +91,16 @@ export function createSessionStore(client: Client): SessionStore {
     void client.call('session.close', { session: ref })
   }
 
+  /** What opening a large session left out; that it is there is told as a change. */
+  const learnRest = ({ row, complete }: SessionView) => {
+    if (complete || learning === row.ref) return
+    learning = row.ref
+    const { signal } = reading
+    void client.call('session.complete', { session: row.ref }, { signal }).then(() => {
+      if (learning === row.ref) learning = null
+    })
+  }
+
   const store = createStore<SessionState>()((set, get) => {
     const enter = async (
       place: Omit<SessionPlace, 'title'>,
@@ -90,9 +108,20 @@ export function createSessionStore(client: Client): SessionStore {
       ahead: readonly SessionPlace[] = [],
     ) => {
       const mine = ++visit
+      reading.abort()
+      reading = new AbortController()
       held.add(place.ref)
       set({ ...NOTHING, ref: place.ref, back, ahead, tab: place.tab, tip: place.tip })
-      const result = await client.call('session.open', { session: place.ref })
+      const result = await client.call(
+        'session.open',
+        { session: place.ref },
+        {
+          signal: reading.signal,
+          onProgress: opening => {
+            if (mine === visit) set({ opening })
+          },
+        },
+      )
       if (mine !== visit) {
         // Its opening may have come after everything else was let go.
         if (get().ref !== place.ref) letGo(place.ref)
@@ -103,7 +132,8 @@ export function createSessionStore(client: Client): SessionStore {
       letGoOthers()
       // The file may have been rewritten since it was left: the tip of then is not there any more.
       const lost = result.ok && place.tip !== null && place.tip >= result.value.entries
-      set({ view: settled(result), ...(lost ? { tip: null } : {}) })
+      set({ view: settled(result), opening: null, ...(lost ? { tip: null } : {}) })
+      if (result.ok) learnRest(result.value)
       if (result.ok) await learnUse(mine, result.value.row.ref)
     }
     const letGo = (session: string) => {
@@ -158,8 +188,12 @@ export function createSessionStore(client: Client): SessionStore {
         const left = here()
         if (place && left) await enter(place, [...back, left], further)
       },
+      cancelOpening() {
+        if (get().view.state === 'loading') reading.abort()
+      },
       close() {
         visit++
+        reading.abort()
         set({ ...NOTHING, ref: null, back: [], ahead: [], tab: 'transcript' })
         letGoOthers()
       },
@@ -215,7 +249,9 @@ export function createSessionStore(client: Client): SessionStore {
     const { tip } = store.getState()
     const followed = old.state === 'ready' && result.ok && followTip(tip, old.value, result.value)
     store.setState({ view: settled(result), ...(followed ? { tip: result.value.leaf } : {}) })
-    if (result.ok) follow(result.value)
+    if (!result.ok) return
+    follow(result.value)
+    learnRest(result.value)
   })
   client.on('session.use', event => {
     if (event.session === store.getState().ref) store.setState({ use: event.use })

@@ -32,7 +32,15 @@ function setup(total: number, handlers: FakeHandlers = {}) {
       const start = from ?? Math.max(0, file.total - count)
       const rows: TranscriptRow[] = []
       for (let n = start; n < Math.min(file.total, start + count); n++) rows.push(row(n))
-      return ok({ revision: 1, tip: tip ?? 99, total: file.total, from: start, rows })
+      return ok({
+        revision: 1,
+        tip: tip ?? 99,
+        total: file.total,
+        from: start,
+        earlier: false,
+        origin: 0,
+        rows,
+      })
     },
     'session.outline': () => ok({ revision: 1, items: [{ row: 0, ordinal: 0, text: 'first', time: null }] }),
     'session.rowOf': ({ ordinal }) => ok({ row: ordinal, tip: 99 }),
@@ -142,13 +150,59 @@ describe('transcript store', () => {
     expect(store.getState()).toMatchObject({ current: 7, jump: { row: 7 } })
   })
 
+  test('shows the end of a long path first, and keeps it in place when the rows above are there', async () => {
+    const whole = { planned: false }
+    const pageOf = (from: number | null, count: number) => {
+      const total = whole.planned ? 500 : 100
+      const origin = whole.planned ? 400 : 0
+      const start = from ?? total - count
+      const rows = Array.from({ length: Math.min(count, total - start) }, (_, at) =>
+        row(start + at + 400 - origin),
+      )
+      return { revision: 1, tip: 99, total, from: start, earlier: !whole.planned, origin, rows }
+    }
+    let planned: () => void = () => undefined
+    const { store } = setup(0, {
+      'session.transcript': ({ from, count }) => ok(pageOf(from, count)),
+      'session.outline': async () => {
+        await new Promise<void>(resolve => {
+          planned = resolve
+        })
+        whole.planned = true
+        return ok({ revision: 1, items: [{ row: 0, ordinal: 0, text: 'first', time: null }] })
+      },
+    })
+    store.getState().show('a', null)
+    await settle()
+    expect(store.getState()).toMatchObject({ total: 100, earlier: true, outline: [] })
+    expect(store.getState().rows.get(99)?.key).toBe(row(499).key)
+    store.getState().setCurrent(98)
+    store.getState().leave({ row: 97, offset: 3, atEnd: false })
+    const { serial } = store.getState()
+    planned()
+    await settle()
+    expect(store.getState()).toMatchObject({ total: 500, earlier: false, current: 498, serial: serial + 1 })
+    expect(store.getState().outline).toHaveLength(1)
+    expect(store.getState().unseen).toMatchObject({ rows: 0, messages: 0 })
+    expect(store.getState().place()).toEqual({ row: 497, offset: 3, atEnd: false })
+    for (const [at, { key }] of store.getState().rows) expect(key).toBe(row(at).key)
+  })
+
   test('drops answers for a path that is no longer shown, and reports failures', async () => {
     const { store } = setup(10, {
       'session.transcript': async ({ session }) => {
         if (session === 'slow') await new Promise(resolve => setTimeout(resolve, 5))
         return session === 'broken'
           ? err('io', 'no')
-          : ok({ revision: 1, tip: 1, total: 1, from: 0, rows: [{ ...row(0), key: session }] })
+          : ok({
+              revision: 1,
+              tip: 1,
+              total: 1,
+              from: 0,
+              earlier: false,
+              origin: 0,
+              rows: [{ ...row(0), key: session }],
+            })
       },
     })
     store.getState().show('slow', null)
@@ -171,5 +225,5 @@ describe('transcript store', () => {
 
 test('messages are counted, not rows', () => {
   const rows = [row(8), row(9)]
-  expect(newMessages({ revision: 1, tip: 1, total: 10, from: 8, rows }, 9)).toBe(1)
+  expect(newMessages({ revision: 1, tip: 1, total: 10, from: 8, earlier: false, origin: 0, rows }, 9)).toBe(1)
 })

@@ -24,6 +24,10 @@ export type TranscriptState = {
   state: 'idle' | 'loading' | 'ready' | 'error'
   error: AppError | null
   total: number
+  /** Rows above the first one are still to come; all rows have other numbers then. */
+  earlier: boolean
+  /** Row at which what came first stands; null when it is not there as it was. */
+  origin: number | null
   /** Rows by index; those not fetched yet are missing. */
   rows: ReadonlyMap<number, TranscriptRow>
   outline: Outline['items']
@@ -75,6 +79,8 @@ const EMPTY = {
   shownTip: null,
   error: null,
   total: 0,
+  earlier: false,
+  origin: 0,
   rows: new Map<number, TranscriptRow>(),
   outline: [],
   jump: null,
@@ -119,6 +125,8 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         state: 'ready',
         shownTip: page.tip,
         total: page.total,
+        earlier: page.earlier,
+        origin: page.origin,
         rows: withRows(new Map(), page),
         serial: get().serial + 1,
         // A jump that was asked for meanwhile stays.
@@ -129,7 +137,10 @@ export function createTranscriptStore(client: Client): TranscriptStore {
 
     const loadOutline = async (session: string, tip: number | null, mine: number) => {
       const result = await client.call('session.outline', { session, tip })
-      if (mine === visit && result.ok) set({ outline: result.value.items })
+      if (mine !== visit || !result.ok) return
+      // The rows above are there by now, and the prompts are numbered with them.
+      if (get().earlier) await loadNewest()
+      if (mine === visit) set({ outline: result.value.items })
     }
 
     const fetchPage = async (index: number) => {
@@ -146,8 +157,10 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       })
       if (mine !== visit) return
       fetching.delete(index)
-      if (result.ok) set({ rows: withRows(get().rows, result.value), total: result.value.total })
-      else set({ error: result.error })
+      if (result.ok) {
+        if (!renumber(result.value)) return
+        set({ rows: withRows(get().rows, result.value), total: result.value.total })
+      } else set({ error: result.error })
     }
 
     return {
@@ -197,6 +210,8 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         const mine = visit
         const result = await client.call('session.rowOf', { session, tip, ordinal })
         if (mine !== visit || !result.ok || result.value.row === null) return
+        if (get().earlier) await loadNewest()
+        if (mine !== visit) return
         set({ jump: { row: result.value.row, nonce: ++nonce }, current: result.value.row })
       },
       setCurrent(row) {
@@ -244,14 +259,56 @@ export function createTranscriptStore(client: Client): TranscriptStore {
     }
   })
 
+  /**
+   * The rows above what came first are there now: all rows get other numbers, and what is on screen stays. False when it cannot stay,
+   * so that the path is loaded anew.
+   */
+  const renumber = (page: TranscriptPage): boolean => {
+    const { origin, earlier, rows, total, current, serial, session, tip } = store.getState()
+    if (page.origin === origin) {
+      if (page.earlier !== earlier) store.setState({ earlier: page.earlier })
+      return true
+    }
+    if (page.origin === null || origin === null) {
+      store.setState({ origin: page.origin, earlier: page.earlier })
+      void store.getState().reload()
+      return false
+    }
+    const by = page.origin - origin
+    const moved = new Map([...rows].map(([at, row]) => [at + by, row]))
+    const place = session === null ? undefined : places.get(session, tip)
+    if (session !== null && place) places.leave(session, tip, { ...place, row: place.row + by }, moved)
+    fetching = new Set()
+    stale = new Set()
+    store.setState({
+      origin: page.origin,
+      earlier: page.earlier,
+      total: total + by,
+      rows: moved,
+      current: current < 0 ? current : current + by,
+      serial: serial + 1,
+    })
+    return true
+  }
+
   const refresh = async () => {
-    const { session, tip, total: before } = store.getState()
-    if (session === null) return
+    const { session, tip } = store.getState()
+    const mine = visit
+    if (session === null || !(await loadNewest())) return
+    const outline = await client.call('session.outline', { session, tip })
+    if (mine === visit && outline.ok) store.setState({ outline: outline.value.items })
+  }
+
+  /** The newest rows, among those that are there; false where nothing came of it. */
+  const loadNewest = async (): Promise<boolean> => {
+    const { session, tip } = store.getState()
+    if (session === null) return false
     const mine = visit
     const result = await client.call('session.transcript', { session, tip, from: null, count: PAGE_ROWS })
-    if (mine !== visit || !result.ok) return
+    if (mine !== visit || !result.ok) return false
     const page = result.value
-    const { rows, unseen } = store.getState()
+    if (!renumber(page)) return false
+    const { rows, unseen, total: before } = store.getState()
     for (const index of rows.keys()) stale.add(Math.floor(index / PAGE_ROWS))
     for (let at = page.from; at < page.from + page.rows.length; at++) stale.delete(Math.floor(at / PAGE_ROWS))
     // A page that the newest rows only reach into may have changed in its earlier part.
@@ -266,8 +323,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         more: unseen.more || page.from > before,
       },
     })
-    const outline = await client.call('session.outline', { session, tip })
-    if (mine === visit && outline.ok) store.setState({ outline: outline.value.items })
+    return true
   }
 
   client.on('session.changed', event => {

@@ -114,6 +114,8 @@ export const calls = {
   'library.revealProject': { input: z.strictObject({ project: projectRef }), output: done },
 
   'session.open': { input: bySession, output: sessionView },
+  /** Learns what opening a large session left out; `session.changed` tells what that changed. */
+  'session.complete': { input: bySession, output: done },
   /** Which process has the session. Looks at all processes: ask after opening. */
   'session.use': { input: bySession, output: sessionUse },
   'session.close': { input: bySession, output: done },

@@ -54,6 +54,11 @@ export function shapeBy(type: string, role: string, customType: string): EntrySh
   return TYPE_SHAPES.get(type) ?? 'note'
 }
 
+/** Whether an entry of this shape is of type `message`. */
+export function isMessageShape(shape: EntryShape): boolean {
+  return shape === 'prompt' || shape === 'message-note' || shape === 'assistant' || shape === 'tool-result'
+}
+
 export function entryShape(record: JsonObject): EntryShape {
   const type = stringOrNull(record.type) ?? ''
   return shapeBy(type, stringOrNull(messageOf(record).role) ?? '', stringOrNull(record.customType) ?? '')

@@ -8,6 +8,7 @@
 import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment } from '../environment'
+import type { Steps } from '../steps'
 import { FileSessionStorage } from '../storage/file-session-storage'
 import { SessionDocument, type SessionGrowth } from './session-document'
 
@@ -15,6 +16,8 @@ export class OpenDocuments {
   private readonly env: Environment
   /** In order of use: the first was used longest ago. */
   private readonly documents = new Map<string, SessionDocument>()
+  /** Opened, and not handed out by `read` yet. */
+  private readonly unread = new Set<string>()
 
   constructor(env: Environment) {
     this.env = env
@@ -30,7 +33,28 @@ export class OpenDocuments {
       return growth
     }
     this.keep(journal, known)
-    return ok({ document: known, growth: growth.value })
+    const first = this.unread.delete(journal)
+    return ok({ document: known, growth: first ? 'rewritten' : growth.value })
+  }
+
+  /** The session as it was last read; null when it is not open. */
+  known(journal: string): SessionDocument | null {
+    return this.documents.get(journal) ?? null
+  }
+
+  /** Opens a session in steps, a large one by heads: it has to be completed. One that is open stays as it is. */
+  *opening(journal: string): Steps<Result<SessionDocument>> {
+    const known = this.documents.get(journal)
+    if (known !== undefined) return ok(known)
+    const storage = new FileSessionStorage(this.env, journal)
+    const stat = storage.stat()
+    if (!stat.ok) return stat
+    const byHeads = stat.value.size > limits.wholeBytes
+    const document = yield* SessionDocument.opening(storage, this.env.now, byHeads)
+    if (!document.ok) return document
+    this.keep(journal, document.value)
+    this.unread.add(journal)
+    return document
   }
 
   /** The session as it was last read, without a look at the disk; reads it when it is not open. */

@@ -24,7 +24,7 @@ import type { TitleSource } from '@shared/session/title-slot'
 import { parseSessionFileName } from '../layout/session-paths'
 import { atOnce, type Steps } from '../steps'
 import { type ByteSource, memoryByteSource, readRange, tailSource } from '../storage/byte-source'
-import { attempt } from '../storage/errors'
+import { attempt, EngineError } from '../storage/errors'
 import type { DamagedLine, JournalScan, PendingLine } from '../storage/journal-scan'
 import type { SessionStorage, StorageStat } from '../storage/session-storage'
 import { DocumentContent } from './document-content'
@@ -394,6 +394,12 @@ export class SessionDocument {
     const { offset, length } = this.index.place(ordinal)
     const bytes = readRange(source, offset, offset + length)
     const record = parseObject(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+    if (record === null && !this.complete)
+      throw new EngineError(
+        'damaged',
+        `Entry ${ordinal} of ${this.path} is no record; it has to be read whole.`,
+        this.path,
+      )
     // Overwritten in place since it was read: an empty record is shown until `refresh` reads it anew.
     return record === null ? {} : this.migrated(record, ordinal)
   }

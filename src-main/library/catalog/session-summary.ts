@@ -94,12 +94,14 @@ export function summarizeSession(env: Environment, file: string): SessionSummary
   return document.ok ? summarizeDocument(env, document.value) : stubSummary(env, file, document.error)
 }
 
+/** `facts`: for a document that is not complete, those that are known. */
 export function summarizeDocument(
   env: Environment,
   document: SessionDocument,
   places: KnownPlaces = {},
+  facts: SessionFacts = document.facts,
 ): SessionSummary {
-  const { path: file, header, title, facts, bytes, fileId, modified } = document
+  const { path: file, header, title, bytes, fileId, modified } = document
   const read: ReadJournal = {
     ...{ path: file, header, title, facts, bytes, fileId, modified },
     entryCount: document.index.count,

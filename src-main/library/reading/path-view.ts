@@ -2,9 +2,12 @@
  * The path to one tip of a session as rows: the plan of its rows, the fork switches and labels on them, and
  * pages of rows. Records are read one at a time and not kept. A path that only grew is planned on from where
  * it ended.
+ *
+ * Of a long path the end can be planned first (`openEnd`): its rows are numbered from 0, and rows above are still to come. Once the
+ * whole is planned, `origin` of a page is where the rows of the end stand in it.
  */
 import type { ForkSwitch, Outline, TranscriptPage, TranscriptRow } from '@shared/ipc/models/transcript-models'
-import { ok, type Result } from '@shared/ipc/result'
+import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { type Branches, findBranches } from '@shared/session/branches'
 import { messageOf } from '@shared/session/entry'
@@ -14,12 +17,20 @@ import { saneTime } from '@shared/session/sane-time'
 import { NO_PARENT, type SessionEntryIndex } from '@shared/session/session-entry-index'
 import { listText } from '@shared/session/text'
 import type { SessionDocument } from '../../engine/session/session-document'
+import { atOnce, type Steps } from '../../engine/steps'
 import type { CopyRow } from './copy-text'
 import { textAt } from './entry-text'
 import type { ImageAddress } from './shown-image'
 import { oneLineText } from './shown-text'
-import { type RowPlan, TranscriptPlanner, toolStart } from './transcript-plan'
+import { needsRecord, type RowPlan, TranscriptPlanner, toolStart } from './transcript-plan'
 import { buildRow, entryTime, type RowContext } from './transcript-rows'
+
+/** Bytes of a path's end that are planned first, and at most in search of calls whose results stand there. */
+const END_BYTES = 256 * 1024
+const MOST_END_BYTES = 4 * 1024 * 1024
+/** Bytes that are read, and entries that are planned, in one step. */
+const STEP_BYTES = 1024 * 1024
+const STEP_ENTRIES = 20_000
 
 /** What all paths of one state of a session share. */
 export type TreeShape = { branches: Branches; children: ReadonlyMap<number, readonly number[]> }
@@ -46,6 +57,10 @@ export class PathView {
   private readonly path: readonly number[]
   private readonly planner: TranscriptPlanner
   private readonly startedAt: Map<string, number>
+  /** Position on the path from which on it is planned: 0 for all of it. */
+  private start = 0
+  /** Row at which the part stands that was planned first; null where it does not stand there as it was. */
+  private firstRow: number | null = 0
   private plans: RowPlan[] = []
   /** Made when first asked for. */
   private rowsByOrdinal: Map<number, number> | null = null
@@ -80,12 +95,69 @@ export class PathView {
     now: number,
     earlier: readonly PathView[] = [],
   ): Result<PathView> {
+    return atOnce(PathView.opening(document, tree, tip, now, earlier))
+  }
+
+  /** `open` in steps. The document may grow meanwhile; what comes to the path then is not in the view. */
+  static *opening(
+    document: SessionDocument,
+    tree: TreeShape,
+    tip: number | null,
+    now: number,
+    earlier: readonly PathView[] = [],
+  ): Steps<Result<PathView>> {
     const path = document.index.path(tip)
-    const base = earlier.find(view => view.isContinuedBy(document, path)) ?? null
+    const base = earlier.find(view => view.start === 0 && view.isContinuedBy(document, path)) ?? null
     if (base !== null) base.continued = true
+    const end = earlier.find(view => view.start > 0 && view.isContinuedBy(document, path))
     const view = new PathView(document, tree, tip, now, base)
-    const planned = view.planFrom(base?.path.length ?? 0)
+    const planned = yield* view.planning(base?.path.length ?? 0)
+    if (!planned.ok) return planned
+    view.firstRow = base?.firstRow ?? (end === undefined ? 0 : view.rowsOfEnd(end))
+    return ok(view)
+  }
+
+  /** The end of a path, with at least `rows` rows where it has as many; all of it where that is not much more. */
+  static openEnd(
+    document: SessionDocument,
+    tree: TreeShape,
+    tip: number | null,
+    now: number,
+    rows: number,
+    earlier: readonly PathView[] = [],
+  ): Result<PathView> {
+    const path = document.index.path(tip)
+    const base = earlier.find(view => view.isContinuedBy(document, path))
+    if (base !== undefined) return PathView.continued(base, tip, tree, now)
+    for (let start = path.length, bytes = END_BYTES; ; bytes *= 4) {
+      start = startOfEnd(document, path, start, bytes)
+      const view = new PathView(document, tree, tip, now, null)
+      view.start = start
+      const planned = atOnce(view.planning(start))
+      if (!planned.ok) return planned
+      // Results of calls above would be missing at the end: a little more of it mostly has them.
+      const settled = view.plans.length >= rows && (view.planner.unanswered === 0 || bytes > MOST_END_BYTES)
+      if (start === 0 || settled) return ok(view)
+    }
+  }
+
+  private static continued(
+    base: PathView,
+    tip: number | null,
+    tree: TreeShape,
+    now: number,
+  ): Result<PathView> {
+    base.continued = true
+    const view = new PathView(base.document, tree, tip, now, base)
+    view.start = base.start
+    view.firstRow = base.firstRow
+    const planned = atOnce(view.planning(base.path.length))
     return planned.ok ? ok(view) : planned
+  }
+
+  /** Whether rows above are still to come. */
+  get isEnd(): boolean {
+    return this.start > 0
   }
 
   private isContinuedBy(document: SessionDocument, path: readonly number[]): boolean {
@@ -94,15 +166,66 @@ export class PathView {
     return this.path.length <= path.length && this.path.every((ordinal, at) => path[at] === ordinal)
   }
 
-  private planFrom(start: number): Result<true> {
+  /** Row at which the rows of `end` stand here; null when they are not all here as they are there. */
+  private rowsOfEnd(end: PathView): number | null {
+    const first = end.plans[0]
+    const row = first === undefined ? -1 : this.plans.findIndex(plan => rowKey(plan) === rowKey(first))
+    if (row === -1) return null
+    const same = end.plans.every((plan, at) => {
+      const here = this.plans[row + at]
+      return here !== undefined && rowKey(here) === rowKey(plan)
+    })
+    return same ? row : null
+  }
+
+  private *planning(start: number): Steps<Result<true>> {
     const root = this.path[0]
     if (start === 0 && root !== undefined && followsGap(this.index, root)) this.planner.addGap(root)
-    const read = this.document.visit(this.path.slice(start), (record, ordinal) => {
+    const total = this.path.length
+    for (let at = start; at < total; ) {
+      const from = at
+      const read: number[] = []
+      for (let bytes = 0; at < total && bytes < STEP_BYTES && at - from < STEP_ENTRIES; at++) {
+        const ordinal = this.path[at] ?? 0
+        if (!needsRecord(this.document.columns.shape(ordinal))) continue
+        read.push(ordinal)
+        bytes += this.index.place(ordinal).length
+      }
+      const planned = this.plan(from, at, read)
+      if (!planned.ok) return planned
+      if (at < total) yield { done: at - start, total: total - start }
+      // Read anew meanwhile: the path names other entries now.
+      if (this.document.index !== this.index) return this.changed()
+    }
+    this.plans = this.planner.rows(this.start === 0)
+    return ok(true as const)
+  }
+
+  private changed(): Result<never> {
+    const { path } = this.document
+    return err('changed-on-disk', `${path} changed since it was read; it is read again.`, path)
+  }
+
+  /** Plans the entries `from`..`to` of the path; the records of those in `read` are needed for it. */
+  private plan(from: number, to: number, read: readonly number[]): Result<true> {
+    let next = from
+    const planUpTo = (end: number) => {
+      for (; next < end; next++) this.planOne(this.path[next] ?? 0, {})
+    }
+    const visited = this.document.visit(read, (record, ordinal) => {
+      let at = next
+      while (this.path[at] !== ordinal) at++
+      planUpTo(at)
       this.noteStart(record)
-      this.planner.add({ ordinal, record })
+      this.planOne(ordinal, record)
+      next = at + 1
     })
-    this.plans = this.planner.rows()
-    return read
+    if (visited.ok) planUpTo(to)
+    return visited
+  }
+
+  private planOne(ordinal: number, record: JsonObject): void {
+    this.planner.add({ ordinal, shape: this.document.columns.shape(ordinal), record })
   }
 
   private noteStart(record: JsonObject): void {
@@ -127,7 +250,15 @@ export class PathView {
     const read = this.records(plans)
     if (!read.ok) return read
     const rows = plans.map(plan => this.row(plan, read.value, images, subagentRef))
-    return ok({ revision: this.document.revision, tip: this.tip, total: this.total, from: start, rows })
+    return ok({
+      revision: this.document.revision,
+      tip: this.tip,
+      total: this.total,
+      from: start,
+      earlier: this.isEnd,
+      origin: this.firstRow,
+      rows,
+    })
   }
 
   /** The plans of all rows. */
@@ -184,7 +315,7 @@ export class PathView {
   private labelsOf(plan: RowPlan): string[] {
     const labels = plan.covers.map(ordinal => {
       const id = this.index.id(ordinal)
-      return id === null ? undefined : this.document.facts.labels.get(id)
+      return id === null ? undefined : this.document.labels.get(id)
     })
     return labels.flatMap(label => (label === undefined ? [] : [oneLineText(label)]))
   }
@@ -235,6 +366,20 @@ export class PathView {
     })
     return read.ok ? ok({ revision: this.document.revision, items }) : read
   }
+}
+
+/**
+ * Position on the path from which on its entries, up to `end`, have about so many bytes to be read. It is that of a prompt where one
+ * is not far: results mostly stand in the turn of their calls.
+ */
+function startOfEnd(document: SessionDocument, path: readonly number[], end: number, bytes: number): number {
+  let start = end
+  for (let left = bytes; start > 0; start--) {
+    if (left <= 0 && (document.columns.shape(path[start] ?? 0) === 'prompt' || left < -2 * bytes)) break
+    const ordinal = path[start - 1] ?? 0
+    if (needsRecord(document.columns.shape(ordinal))) left -= document.index.place(ordinal).length
+  }
+  return start
 }
 
 /** Names a row while its session is open. */

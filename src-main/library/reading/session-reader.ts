@@ -13,10 +13,12 @@ import { cutAtCharacter, replaceLoneSurrogates } from '@shared/session/text'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { OpenDocuments } from '../../engine/session/open-documents'
 import type { SessionDocument, SessionGrowth } from '../../engine/session/session-document'
+import { inSteps } from '../../engine/steps'
 import { type SessionSummary, summarizeDocument } from '../catalog/session-summary'
 import { findInPath } from '../search/find-in-path'
 import { type CopyRequest, copyPath } from './copy-path'
 import type { CopiedText } from './copy-text'
+import { glance } from './document-glance'
 import { entryLine } from './entry-preview'
 import { textAt } from './entry-text'
 import { followsGap, type PathView } from './path-view'
@@ -35,7 +37,10 @@ export type OpenedSession = {
   leaf: number | null
   tips: TipView[]
   tipCount: number
-  prompts: number
+  /** Null while it is not known. */
+  prompts: number | null
+  /** False: facts, tokens and costs are still to come, by `completed`. */
+  complete: boolean
   problems: string[]
 }
 
@@ -43,6 +48,8 @@ export class SessionReader {
   private readonly env: Environment
   private readonly manager: OpenDocuments
   private readonly paths = new PlannedPaths()
+  /** Sessions that are being read in steps. */
+  private readonly reading = new Map<string, Promise<unknown>>()
 
   constructor(env: Environment) {
     this.env = env
@@ -55,16 +62,19 @@ export class SessionReader {
     if (!read.ok) return read
     const { document, growth } = read.value
     const tips = document.index.tips()
+    const { complete } = document
+    const facts = complete ? document.facts : glance(document, this.env.now())
     return ok({
       revision: document.revision,
       growth,
-      summary: summarizeDocument(this.env, document),
+      summary: summarizeDocument(this.env, document, {}, facts),
       entries: document.index.count,
       openTip: openingTip(document.index, document.columns),
       leaf: document.index.leaf,
       tips: this.tipViews(document, tips),
       tipCount: tips.length,
-      prompts: document.facts.promptCount,
+      prompts: complete ? facts.promptCount : null,
+      complete,
       problems: problemSentences(document),
     })
   }
@@ -73,6 +83,55 @@ export class SessionReader {
   refresh(journal: string): Result<{ growth: SessionGrowth; revision: number }> {
     const read = this.manager.read(journal)
     return read.ok ? ok({ growth: read.value.growth, revision: read.value.document.revision }) : read
+  }
+
+  /** Opens a session in steps, where it is not open yet. */
+  async opened(journal: string, work: WorkContext): Promise<Result<SessionDocument>> {
+    await this.others(journal, work)
+    const known = this.manager.known(journal)
+    if (known !== null) return ok(known)
+    const document = await this.once(journal, inSteps(this.manager.opening(journal), work, 'Reading'))
+    if (!document.ok || document.value.complete) return document
+    // A parent that is not there may lie in a line that only looks like a record: nothing is shown before that is known.
+    const doubtful = document.value.index.orphans().length > 0
+    return doubtful ? await this.completed(journal, work) : document
+  }
+
+  /** As `opened`, with everything that is to be known of it. */
+  async completed(journal: string, work: WorkContext): Promise<Result<SessionDocument>> {
+    const document = await this.opened(journal, work)
+    if (!document.ok) return document
+    await this.others(journal, work)
+    if (document.value.complete) return document
+    const checked = await this.once(journal, inSteps(document.value.checking(), work, 'Reading'))
+    return checked.ok ? document : checked
+  }
+
+  /** The path to `tip` planned whole, where it is in the session. */
+  async planned(journal: string, tip: number | null, work: WorkContext): Promise<Result<unknown>> {
+    const document = await this.opened(journal, work)
+    if (!document.ok) return document
+    const shown = this.shownTip(document.value, tip)
+    if (!shown.ok) return shown
+    return await inSteps(this.paths.viewing(document.value, shown.value, this.env.now()), work, 'Reading')
+  }
+
+  /** Waits for what another job reads of the same session. */
+  private async others(journal: string, work: WorkContext): Promise<void> {
+    for (let other = this.reading.get(journal); other !== undefined; other = this.reading.get(journal)) {
+      // Whoever began it may be cancelled: it is begun anew then.
+      await other.catch(() => undefined)
+      await work.breathe()
+    }
+  }
+
+  private async once<T>(journal: string, reading: Promise<T>): Promise<T> {
+    this.reading.set(journal, reading)
+    try {
+      return await reading
+    } finally {
+      this.reading.delete(journal)
+    }
   }
 
   document(journal: string): Result<SessionDocument> {
@@ -100,7 +159,7 @@ export class SessionReader {
         time: document.columns.time(tip) ?? document.columns.time(shown),
         own: own.length,
         onPath: pathLengths[tip] ?? 0,
-        cost: cost > 0 ? cost : null,
+        cost: cost > 0 && document.complete ? cost : null,
         isLeaf: tip === document.index.leaf,
         hasMessages,
       }
@@ -110,11 +169,29 @@ export class SessionReader {
   private pathView(journal: string, tip: number | null): Result<PathView> {
     const found = this.manager.current(journal)
     if (!found.ok) return found
-    const document = found.value
-    const shown = tip ?? openingTip(document.index, document.columns)
-    if (shown !== null && shown >= document.index.count)
-      return err('changed-on-disk', `${journal} changed since it was opened; it is read again.`, journal)
-    return this.paths.view(document, shown, this.env.now())
+    const shown = this.shownTip(found.value, tip)
+    return shown.ok ? this.paths.view(found.value, shown.value, this.env.now()) : shown
+  }
+
+  private shownTip({ index, columns, path }: SessionDocument, tip: number | null): Result<number | null> {
+    const shown = tip ?? openingTip(index, columns)
+    if (shown === null || shown < index.count) return ok(shown)
+    return err('changed-on-disk', `${path} changed since it was opened; it is read again.`, path)
+  }
+
+  /** The newest rows, without a look at what lies far above them. */
+  newest(
+    journal: string,
+    input: { tip: number | null; count: number },
+    images: ImageAddress,
+    subagentRef: (name: string) => string | null,
+  ): Result<TranscriptPage> {
+    const document = this.manager.current(journal)
+    if (!document.ok) return document
+    const shown = this.shownTip(document.value, input.tip)
+    if (!shown.ok) return shown
+    const view = this.paths.end(document.value, shown.value, this.env.now(), input.count)
+    return view.ok ? view.value.page(null, input.count, images, subagentRef) : view
   }
 
   transcript(
@@ -201,8 +278,8 @@ export class SessionReader {
   tree(journal: string): Result<SessionTree> {
     const found = this.manager.current(journal)
     if (!found.ok) return found
-    const { index, columns, facts, revision } = found.value
-    const labels = [...facts.labels].flatMap(([id, label]) => {
+    const { index, columns, revision } = found.value
+    const labels = [...found.value.labels].flatMap(([id, label]) => {
       const ordinal = index.ordinalOf(id)
       return ordinal === undefined ? [] : [{ ordinal, label: oneLineText(label) }]
     })

@@ -1,9 +1,12 @@
 /**
  * Which rows a path has, before any text is made: one small record per row, so that a page can be cut out
  * anywhere. A tool call is joined with its results on the same path, whatever their order; never across paths.
+ *
+ * Of most entries their shape says which rows they have: only those of `needsRecord` have to be read for it.
  */
 
 import { messageOf } from '@shared/session/entry'
+import type { EntryShape } from '@shared/session/entry-shape'
 import { isJsonObject, type JsonObject, stringOrNull } from '@shared/session/json'
 
 export type RowPlan = {
@@ -21,28 +24,15 @@ export type RowPlan = {
   covers: number[]
 }
 
-export type PathEntry = { ordinal: number; record: JsonObject }
+/** `record` is only looked at where the shape needs it. */
+export type PathEntry = { ordinal: number; shape: EntryShape; record: JsonObject }
 
-const DIVIDERS: ReadonlySet<string> = new Set([
-  'compaction',
-  'branch_summary',
-  'reset_boundary',
-  'model_change',
-  'thinking_level_change',
-  'service_tier_change',
-  'mode_change',
-  'title_change',
-  'session_init',
-])
+/** Whether the rows of an entry depend on more than its shape: on its blocks, on the call that it answers or starts. */
+export function needsRecord(shape: EntryShape): boolean {
+  return shape === 'assistant' || shape === 'tool-result' || shape === 'tool-start'
+}
 
-/** Bookkeeping that is no part of what was said; the graph shows it under "All". */
-const SILENT: ReadonlySet<string> = new Set([
-  'label',
-  'custom',
-  'ttsr_injection',
-  'credential_pin',
-  'model_usage',
-])
+const ROW_KINDS = { divider: 'divider', note: 'note', 'message-note': 'note', prompt: 'prompt' } as const
 
 /** A result whose call was not met yet, and how many rows stood before it. */
 type EarlyResult = { ordinal: number; row: number }
@@ -66,29 +56,42 @@ export class TranscriptPlanner {
     this.made.push({ ...newRow('gap', ordinal, -1), covers: [] })
   }
 
-  add(entry: PathEntry): void {
-    const { ordinal, record } = entry
-    const type = stringOrNull(record.type) ?? ''
-    if (type === 'message') this.planMessage(ordinal, messageOf(record))
-    else if (type === 'custom' && record.customType === 'session_exit') this.addRow('divider', ordinal)
-    else if (DIVIDERS.has(type)) this.addRow('divider', ordinal)
-    else if (SILENT.has(type)) this.waiting.push(ordinal)
-    else this.addRow('note', ordinal)
-    if (type !== 'message' && !SILENT.has(type)) this.inTurn = false
+  add({ ordinal, shape, record }: PathEntry): void {
+    switch (shape) {
+      case 'silent':
+      case 'tool-start':
+        this.waiting.push(ordinal)
+        return
+      case 'assistant':
+        this.planAssistant(ordinal, messageOf(record))
+        this.inTurn = true
+        return
+      case 'tool-result':
+        this.planResult(ordinal, messageOf(record))
+        return
+      default:
+        this.addRow(ROW_KINDS[shape], ordinal)
+        this.inTurn = false
+    }
+  }
+
+  /** Results whose call was not met: it may stand above where the plan begins. */
+  get unanswered(): number {
+    return this.early.size + this.withoutCallId.length
   }
 
   /**
-   * All rows so far. Results whose call is not on the path have rows of their own where they stand; entries
-   * without a row at the end belong to the last row.
+   * All rows so far. Results whose call is not on the path have rows of their own where they stand, unless the path was planned in
+   * part (`orphans` false); entries without a row at the end belong to the last row.
    */
-  rows(): RowPlan[] {
-    const orphans = [...this.early.values(), this.withoutCallId]
+  rows(orphans = true): RowPlan[] {
+    const lost = (orphans ? [...this.early.values(), this.withoutCallId] : [])
       .flat()
       .sort((a, b) => a.row - b.row || a.ordinal - b.ordinal)
     const rows: RowPlan[] = []
     let next = 0
     for (let at = 0; at <= this.made.length; at++) {
-      for (let orphan = orphans[next]; orphan !== undefined && orphan.row === at; orphan = orphans[++next])
+      for (let orphan = lost[next]; orphan !== undefined && orphan.row === at; orphan = lost[++next])
         rows.push(newRow('orphan-result', orphan.ordinal, -1))
       const row = this.made[at]
       if (row !== undefined) rows.push(row)
@@ -97,18 +100,6 @@ export class TranscriptPlanner {
     if (last !== undefined && this.waiting.length > 0)
       rows[rows.length - 1] = { ...last, covers: [...last.covers, ...this.waiting] }
     return rows
-  }
-
-  private planMessage(ordinal: number, message: JsonObject): void {
-    const role = stringOrNull(message.role)
-    if (role === 'assistant') {
-      this.planAssistant(ordinal, message)
-      this.inTurn = true
-    } else if (role === 'toolResult') this.planResult(ordinal, message)
-    else {
-      this.addRow(role === 'user' ? 'prompt' : 'note', ordinal)
-      this.inTurn = false
-    }
   }
 
   private planAssistant(ordinal: number, message: JsonObject): void {

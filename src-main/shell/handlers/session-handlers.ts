@@ -13,6 +13,7 @@ type SessionCalls =
   | 'session.open'
   | 'session.use'
   | 'session.close'
+  | 'session.complete'
   | 'session.transcript'
   | 'session.outline'
   | 'session.rowOf'
@@ -51,18 +52,20 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
   }
 
   return {
-    'session.open': asked => {
+    'session.open': (asked, { signal, progress }) => {
       // One that was moved is opened where it lies now; its row tells its name there.
       const session = library.catalog.movedTo(asked.session) ?? asked.session
       return withPlace(session, async place => {
-        const opened = await worker.run('openSession', { journal: place.file })
+        const input = { journal: place.file }
+        const opened = await worker.run('openSession', input, { signal, onProgress: progress })
         if (!opened.ok) return opened
         library.openSessions.add(session, place.file, opened.value)
         const { summary, growth: _growth, ...view } = opened.value
         const cwdState = await worker.run('projectStates', {
           cwds: summary.cwd === null ? [] : [summary.cwd],
         })
-        library.takeOpened(summary)
+        // What is not known yet must not take the place of what a list knows.
+        if (view.complete) library.takeOpened(summary)
         return ok({
           ...view,
           row: library.catalog.rowOf(summary, place.root),
@@ -76,6 +79,15 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
         })
       })
     },
+
+    'session.complete': ({ session }, { signal, progress }) =>
+      withPlace(session, async place => {
+        const input = { journal: place.file }
+        const read = await worker.run('completeSession', input, { signal, onProgress: progress })
+        if (!read.ok) return read
+        library.openSessions.learnt(session, read.value)
+        return ok({})
+      }),
 
     'session.use': ({ session }) => withPlace(session, place => library.uses.lookAt(session, place)),
 

@@ -49,7 +49,10 @@ export const sessionView = z.strictObject({
   /** Newest first, at most `limits.tips`; `tipCount` counts all. */
   tips: z.array(tipView),
   tipCount: z.number(),
-  prompts: z.number(),
+  /** Null while it is not known. */
+  prompts: z.number().nullable(),
+  /** False: of a large session the structure is there, and the rest is learnt by `session.complete`. */
+  complete: z.boolean(),
   artifacts: z.number(),
   hasDraft: z.boolean(),
   damagedLines: z.number(),

@@ -163,6 +163,10 @@ export const transcriptPage = z.strictObject({
   /** Rows on the whole path. */
   total: z.number(),
   from: z.number(),
+  /** The end of a long path came first: rows above it are still to come, by the outline, and all rows then have other numbers. */
+  earlier: z.boolean(),
+  /** Row at which what came first stands; null when its rows are not there as they were. */
+  origin: z.number().nullable(),
   rows: z.array(transcriptRow),
 })
 export type TranscriptPage = z.infer<typeof transcriptPage>

@@ -1,0 +1,213 @@
+/** A large session: what is read and parsed for the newest rows, for the rest, and for growth; and that it ends as if read whole. */
+import fs from 'node:fs'
+import type { TranscriptPage } from '@shared/ipc/models/transcript-models'
+import type { Result } from '@shared/ipc/result'
+import { limits } from '@shared/limits'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { silentWork } from '../engine/environment'
+import { type CountingFileSystem, countingFileSystem } from '../engine/storage/counting-file-system'
+import { nodeFileSystem } from '../engine/storage/node-file-system'
+import { type TestEnvironment, testEnvironment } from '../engine/test-environment.test-support'
+import { createReadingJobs } from './reading-jobs'
+
+const TURNS = 600
+/** Of each turn: prompt, call with text, mark of its start, result, answer. */
+const ENTRIES = TURNS * 5
+
+let env: TestEnvironment
+let journal: string
+let counted: CountingFileSystem
+
+function value<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value
+}
+
+const time = (at: number) => new Date(Date.UTC(2026, 0, 2) + at * 1000).toISOString()
+
+function turn(at: number, parent: string | null, long = 9_000): { text: string; last: string } {
+  const ids = ['u', 'a', 'c', 'r', 'e'].map(letter => `${letter}${at}`)
+  const head = (n: number) => ({
+    id: ids[n],
+    parentId: n === 0 ? parent : (ids[n - 1] ?? null),
+    timestamp: time(at),
+  })
+  const said = (text: string) => [{ type: 'text', text }]
+  const usage = { output: 5, cost: { total: 0.5 } }
+  const call = { type: 'toolCall', id: `t${at}`, name: 'bash', arguments: { command: 'ls' } }
+  const records = [
+    { type: 'message', ...head(0), message: { role: 'user', content: said(`Prompt ${at}`) } },
+    {
+      type: 'message',
+      ...head(1),
+      message: { role: 'assistant', content: [...said('I look.'), call], model: 'm', usage },
+    },
+    {
+      type: 'custom',
+      customType: 'tool_execution_start',
+      data: { toolCallId: `t${at}`, startedAt: time(at) },
+      ...head(2),
+    },
+    {
+      type: 'message',
+      ...head(3),
+      message: {
+        role: 'toolResult',
+        toolCallId: `t${at}`,
+        toolName: 'bash',
+        content: said('x'.repeat(long)),
+      },
+    },
+    {
+      type: 'message',
+      ...head(4),
+      message: { role: 'assistant', content: said('Done.'), model: 'm', stopReason: 'stop', usage },
+    },
+  ]
+  return { text: records.map(record => `${JSON.stringify(record)}\n`).join(''), last: ids[4] ?? '' }
+}
+
+beforeAll(() => {
+  env = testEnvironment()
+  journal = `${env.home}/large.jsonl`
+  let text = `${JSON.stringify({ type: 'session', version: 3, id: 's', timestamp: time(0), cwd: '/w' })}\n`
+  let last: string | null = null
+  for (let at = 0; at < TURNS; at++) {
+    const made = turn(at, last)
+    text += made.text
+    last = made.last
+  }
+  fs.writeFileSync(journal, text)
+  counted = countingFileSystem(nodeFileSystem)
+})
+afterAll(() => env.remove())
+
+const jobsWith = (fileSystem = nodeFileSystem) => createReadingJobs({ ...env, fs: fileSystem })
+const place = () => ({ journal, blobsDir: '/nowhere', blobRoot: 'b', session: 's', subagents: {}, tip: null })
+const keys = ({ rows }: TranscriptPage) => rows.map(({ key }) => key)
+type Jobs = ReturnType<typeof createReadingJobs>
+const page = async (jobs: Jobs, from: number | null, count = 60) =>
+  value(await jobs.transcript({ ...place(), from, count }, silentWork))
+/** The session as it is when it is learnt whole before anything is shown. */
+async function readWhole() {
+  const jobs = jobsWith()
+  value(await jobs.completeSession({ journal }, silentWork))
+  value(await jobs.outline({ journal, tip: null }, silentWork))
+  return { opened: value(await jobs.openSession({ journal }, silentWork)), page: await page(jobs, 0, 10_000) }
+}
+
+it('shows the newest rows after one reading of the file and a little of its end', async () => {
+  const jobs = jobsWith(counted)
+  const { size } = fs.statSync(journal)
+  expect(size).toBeGreaterThan(limits.wholeBytes)
+  counted.reset()
+  const opened = value(await jobs.openSession({ journal }, silentWork))
+  expect(opened).toMatchObject({ entries: ENTRIES, complete: false, prompts: null, tipCount: 1 })
+  expect(opened.summary).toMatchObject({
+    messageCount: TURNS * 4,
+    firstPrompt: 'Prompt 0',
+    model: 'm',
+    cost: null,
+  })
+  expect(opened.summary.status).toBe('complete')
+  // Once the file, and the few entries that the list tells of.
+  expect(counted.work.bytesRead).toBeLessThan(size + 200_000)
+  counted.reset()
+  const newest = await page(jobs, null)
+  expect(counted.work.bytesRead).toBeLessThan(1_000_000)
+  expect(newest).toMatchObject({ earlier: true, origin: 0 })
+  expect(newest.rows).toHaveLength(60)
+  const whole = await readWhole()
+  expect(keys(newest)).toEqual(keys(whole.page).slice(-60))
+  // A call and its result are one row, with the time between its start mark and its end.
+  expect(newest.rows.filter(row => row.kind === 'tool' && row.state === 'call-missing')).toEqual([])
+})
+
+it('numbers the rows anew once all are planned, with the first ones where it says', async () => {
+  const jobs = jobsWith()
+  value(await jobs.openSession({ journal }, silentWork))
+  const newest = await page(jobs, null)
+  const outline = value(await jobs.outline({ journal, tip: null }, silentWork))
+  expect(outline.items).toHaveLength(TURNS)
+  const whole = await page(jobs, null)
+  expect(whole).toMatchObject({ earlier: false, total: TURNS * 4 })
+  expect(whole.origin).toBe(whole.total - newest.total)
+  expect(keys(whole)).toEqual(keys(newest))
+  const middle = await page(jobs, 1200, 4)
+  expect(middle.rows.map(({ kind }) => kind)).toEqual(['prompt', 'agent', 'tool', 'agent'])
+  expect(outline.items[300]).toMatchObject({ row: 1200, text: 'Prompt 300' })
+})
+
+it('reads only what it shows wherever one scrolls', async () => {
+  const jobs = jobsWith(counted)
+  value(await jobs.openSession({ journal }, silentWork))
+  value(await jobs.outline({ journal, tip: null }, silentWork))
+  for (const from of [0, 700, 1900]) {
+    counted.reset()
+    const rows = await page(jobs, from)
+    expect(rows.rows).toHaveLength(60)
+    expect(counted.work.bytesRead).toBeLessThan(60 * 10_000)
+  }
+})
+
+it('says in the end what it says when it is read whole', async () => {
+  const jobs = jobsWith()
+  value(await jobs.openSession({ journal }, silentWork))
+  const learnt = value(await jobs.completeSession({ journal }, silentWork))
+  expect(learnt.growth).toBe('grown')
+  const opened = value(await jobs.openSession({ journal }, silentWork))
+  expect(opened).toMatchObject({ complete: true, prompts: TURNS, growth: 'same' })
+  expect(opened.summary.cost).toBe(TURNS)
+  expect({ ...opened, growth: 'same' }).toEqual({ ...(await readWhole()).opened, growth: 'same' })
+})
+
+it('costs what grew, before it is complete and after', async () => {
+  const grown = `${env.home}/grown.jsonl`
+  fs.copyFileSync(journal, grown)
+  const jobs = jobsWith(counted)
+  const input = { ...place(), journal: grown, from: null, count: 60 }
+  value(await jobs.openSession({ journal: grown }, silentWork))
+  const before = value(await jobs.transcript(input, silentWork))
+  for (const complete of [false, true]) {
+    if (complete) value(await jobs.completeSession({ journal: grown }, silentWork))
+    const more = turn(complete ? TURNS + 1 : TURNS, `e${complete ? TURNS : TURNS - 1}`, 100)
+    fs.appendFileSync(grown, more.text)
+    counted.reset()
+    expect(value(await jobs.refreshSession({ journal: grown }, silentWork)).growth).toBe('grown')
+    expect(counted.work.bytesRead).toBeLessThan(20_000)
+  }
+  const after = value(await jobs.transcript(input, silentWork))
+  expect(after).toMatchObject({ earlier: true, origin: 0, total: before.total + 8 })
+})
+
+it('stops when that is wished, and begins anew when it is asked again', async () => {
+  const jobs = jobsWith(counted)
+  const stopping = {
+    breathe: () => Promise.reject(new Error('Cancelled.')),
+    progress: () => undefined,
+  }
+  counted.reset()
+  await expect(jobs.openSession({ journal }, stopping)).rejects.toThrow('Cancelled.')
+  expect(counted.work.open).toBe(0)
+  expect(value(await jobs.openSession({ journal }, silentWork)).entries).toBe(ENTRIES)
+  await expect(jobs.completeSession({ journal }, stopping)).rejects.toThrow('Cancelled.')
+  expect(value(await jobs.completeSession({ journal }, silentWork)).growth).toBe('grown')
+})
+
+it('reads all of it before it shows a row of a line that is none', async () => {
+  const broken = `${env.home}/broken.jsonl`
+  const lines = fs.readFileSync(journal, 'utf8').trimEnd().split('\n')
+  const at = lines.length - 2
+  lines[at] = (lines[at] ?? '').replace('"content":[', '"content":[[[')
+  fs.writeFileSync(broken, `${lines.join('\n')}\n`)
+  const jobs = jobsWith()
+  expect(value(await jobs.openSession({ journal: broken }, silentWork)).entries).toBe(ENTRIES)
+  const newest = value(
+    await jobs.transcript({ ...place(), journal: broken, from: null, count: 60 }, silentWork),
+  )
+  const opened = value(await jobs.openSession({ journal: broken }, silentWork))
+  expect(opened).toMatchObject({ complete: true, entries: ENTRIES - 1 })
+  expect(opened.summary.damagedLines).toBe(1)
+  // The answer after it hangs under nothing, and begins a segment of its own.
+  expect(newest.rows.map(({ kind }) => kind)).toEqual(['divider', 'agent'])
+})
