@@ -6,10 +6,10 @@ import type { PeerCommand } from './round-peer'
 /** How its process is started, and where it works: `cwd` is the folder whose sessions it makes. */
 export type Omp = PeerCommand & { version: string; home: string }
 
-/** omp with a home folder below `directory`; a text says why it cannot be had. */
-export function findOmp(directory: string): Omp | string {
+/** A script of scripts/bench with omp's modules and a home folder below `directory`; a text says why omp cannot be had. */
+export function findOmp(directory: string, program = 'omp-append.mjs'): Omp | string {
   const script = path.join(process.env.GROVE_BENCH_ROOT ?? '.', 'scripts/bench/omp-command.mjs')
-  const asked = spawnSync(process.execPath, [script], {
+  const asked = spawnSync(process.execPath, [script, program], {
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: directory },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,7 +4,8 @@
  *   npm run bench -- NAME [options]
  *
  * Common options: `--json FILE` writes everything that was measured; `--dir DIR` is where the files are made (default: the temp
- * folder), for measuring another disk. The folder is removed at the end, whatever happens.
+ * folder), for measuring another disk. The folder is removed at the end, whatever happens. `--peer NAME` measures another program
+ * beside ours, where a benchmark knows one.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -24,14 +25,20 @@ export type BenchOptions = {
   /** Numbers by name, each with its default: `--entries 20000`. At least 1. */
   numbers: Readonly<Record<string, number>>
   /** Switches by name: `--no-omp`. */
-  switches: readonly string[]
+  switches?: readonly string[]
+  /** Other programs that `--peer` may name. */
+  peers?: readonly string[]
 }
 
 export type BenchContext = {
   number(name: string): number
   has(name: string): boolean
+  /** Whether another program is to be measured. */
+  hasPeer(name: string): boolean
   /** An empty folder of its own. */
   directory: string
+  /** Where files are kept that later runs may take (kept-corpus.ts). */
+  corpora: string
   /** Says on stderr what goes on. */
   progress(text: string): void
 }
@@ -47,11 +54,12 @@ export async function runBench(
 ): Promise<void> {
   const given = readOptions(name, options)
   if (given === null) return
-  const directory = fs.mkdtempSync(path.join(given.dir, 'grove-bench-'))
+  const directory = fs.mkdtempSync(path.join(given.dir ?? os.tmpdir(), 'grove-bench-'))
   try {
     const report = await measure({
       ...given,
       directory,
+      corpora: corporaBelow(given.dir),
       progress: text => process.stderr.write(`${text}\n`),
     })
     const machine = { ...machineFacts(), disk: diskKind(directory) }
@@ -66,12 +74,21 @@ export async function runBench(
   }
 }
 
-type Given = Pick<BenchContext, 'number' | 'has'> & { dir: string; json: string | undefined }
+function corporaBelow(dir: string | undefined): string {
+  if (dir !== undefined) return path.join(dir, 'grove-bench-corpora')
+  return path.resolve(process.env.GROVE_BENCH_ROOT ?? '.', '.cache/bench/corpora')
+}
 
-function readOptions(name: string, { numbers, switches }: BenchOptions): Given | null {
+type Given = Pick<BenchContext, 'number' | 'has' | 'hasPeer'> & {
+  dir: string | undefined
+  json: string | undefined
+}
+
+function readOptions(name: string, { numbers, switches = [], peers = [] }: BenchOptions): Given | null {
   const options: NonNullable<ParseArgsConfig['options']> = {
     json: { type: 'string' },
     dir: { type: 'string' },
+    ...(peers.length > 0 ? { peer: { type: 'string', multiple: true } } : {}),
     ...Object.fromEntries(Object.keys(numbers).map(one => [one, { type: 'string' }])),
     ...Object.fromEntries(switches.map(one => [one, { type: 'boolean' }])),
   }
@@ -81,14 +98,23 @@ function readOptions(name: string, { numbers, switches }: BenchOptions): Given |
     const read = new Map(
       Object.entries(numbers).map(([one, fallback]) => [one, countOf(one, text(one), fallback)]),
     )
+    const asked = Array.isArray(values.peer) ? values.peer : []
+    const unknown = asked.find(one => typeof one !== 'string' || !peers.includes(one))
+    if (unknown !== undefined) throw new Error(`--peer is one of: ${peers.join(', ')}`)
+    const dir = text('dir')
     return {
       number: one => read.get(one) ?? Number.NaN,
       has: one => values[one] === true,
-      dir: path.resolve(text('dir') ?? os.tmpdir()),
+      hasPeer: one => asked.includes(one),
+      dir: dir === undefined ? undefined : path.resolve(dir),
       json: text('json'),
     }
   } catch (error) {
-    const more = [...Object.keys(numbers).map(one => `[--${one} N]`), ...switches.map(one => `[--${one}]`)]
+    const more = [
+      ...Object.keys(numbers).map(one => `[--${one} N]`),
+      ...switches.map(one => `[--${one}]`),
+      ...peers.map(one => `[--peer ${one}]`),
+    ]
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(
       `${reason}\nusage: npm run bench -- ${name} [--json FILE] [--dir DIR] ${more.join(' ')}\n`,

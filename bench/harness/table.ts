@@ -28,3 +28,13 @@ export function numberText(value: number, digits = 0): string {
   if (!Number.isFinite(value)) return '-'
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
+
+/** Milliseconds, the more exact the fewer. */
+export function msText(time: number): string {
+  return `${numberText(time, time < 10 ? 2 : time < 100 ? 1 : 0)} ms`
+}
+
+/** How many times as long `other` takes. */
+export function ratioText(own: number, other: number): string {
+  return `${numberText(other / own, 2)} x`
+}
