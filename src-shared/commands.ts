@@ -61,6 +61,7 @@ export const COMMANDS = [
   { id: 'session.relatives', title: 'Show relatives', keys: [], menu: 'go', group: 1 },
   { id: 'go.all', title: 'All sessions', keys: [], menu: 'go', group: 2 },
   { id: 'go.starred', title: 'Starred', keys: [], menu: 'go', group: 2 },
+  { id: 'go.archived', title: 'Archived', keys: [], menu: 'go', group: 2 },
   { id: 'go.drafts', title: 'Drafts', keys: [], menu: 'go', group: 2 },
   { id: 'go.trash', title: 'Trash', keys: [], menu: 'go', group: 2 },
   { id: 'go.changes', title: 'Recent changes', keys: [], menu: 'go', group: 2 },

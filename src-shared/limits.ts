@@ -24,6 +24,10 @@ export const limits = {
   diffLineChars: 4_000,
   /** Bytes of one journal line that is parsed at all; beyond it is shown as too large. */
   lineBytes: 256 * 1024 * 1024,
+  /** Bytes of an archived session, unpacked: it is held in memory whole. */
+  archiveBytes: 256 * 1024 * 1024,
+  /** Folders below the archive that are looked into for sessions: omp uses one. */
+  archiveDepth: 8,
   /** Bytes in which slot and header must stand, each, to be found without a scan: far more than omp writes. */
   headBytes: 4 * 1024 * 1024,
   /** Bytes of a file that names other files (stars, registry of sessions kept elsewhere): thousands of names. */

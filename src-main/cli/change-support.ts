@@ -4,7 +4,7 @@ import type { ChangeReport, StayingSession } from '@shared/ipc/models/change-mod
 import { silentWork } from '../engine/environment'
 import { artifactDirectoryOf } from '../engine/layout/session-paths'
 import { type JournalHead, readJournalHead } from '../engine/session/journal-head'
-import { FileSessionStorage } from '../engine/storage/file-session-storage'
+import { journalStorage } from '../engine/storage/open-journal'
 import { listSessionFiles } from '../library/catalog/session-files'
 import { summarizeSession } from '../library/catalog/session-summary'
 import { changeHandlers } from '../library/changes/all-handlers'
@@ -91,7 +91,7 @@ function linkOf(io: CommandIo, file: string, names: ReadonlySet<string>): Linked
 
 /** Slot and header, or undefined for what cannot be read: it names no parent. */
 function headOf(io: CommandIo, file: string): JournalHead | undefined {
-  const opened = new FileSessionStorage(io.env, file).open()
+  const opened = journalStorage(io.env, file).open()
   if (!opened.ok) return undefined
   try {
     return readJournalHead(opened.value.source)

@@ -3,15 +3,18 @@
  *
  * Refused
  *   in a root that Grove only reads  `permission`, also through a link and whatever roots are shown
+ *   archived by omp                  `permission`
  *   in the trash                     `invalid-argument`; restoring brings back what was deleted, and no more
  *   a file that holds nothing        `damaged`; a change would make a session of it
  */
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment } from '../engine/environment'
 import type { AgentLayout } from '../engine/layout/agent-directories'
+import { isArchive } from '../engine/layout/session-paths'
 import { isBlank } from '../engine/session/document-marks'
 import type { ManagerSettings } from '../engine/session/manager-settings'
 import { SessionManager } from '../engine/session/session-manager'
+import { archivedRefusal } from '../engine/storage/archived-session-storage'
 import { liesIn } from './real-place'
 import { isOnlyRead } from './session-home'
 import { trashRootOf } from './trash/trash-places'
@@ -28,6 +31,7 @@ export type SessionAt = {
 /** Whether the place of a session lets it be changed. Looks only. */
 export function mayChangeAt(env: Environment, session: SessionAt): Result<true> {
   const { journal, layout } = session
+  if (isArchive(journal)) return archivedRefusal(journal)
   if (isReadOnlyPlace(env, session))
     return err('permission', `${journal} lies in a root that Grove only reads; fork it elsewhere.`, journal)
   return liesIn(env, trashRootOf(layout.sessionsDir), journal)

@@ -5,7 +5,8 @@
 import path from 'node:path'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment } from '../engine/environment'
-import { JOURNAL_SUFFIX } from '../engine/layout/session-paths'
+import { archivedSessionsDir } from '../engine/layout/agent-directories'
+import { ARCHIVE_SUFFIX, isArchive, JOURNAL_SUFFIX } from '../engine/layout/session-paths'
 import { attempt } from '../engine/storage/errors'
 import type { FileStat } from '../engine/storage/file-system'
 import type { Catalog } from './catalog/catalog'
@@ -35,16 +36,16 @@ function kindProblem(file: string, kind: FileStat['kind']): string | null {
   if (kind === 'directory')
     return `${file} is a folder. Open one session file, or drop the folder on a project whose folder is gone to re-root it.`
   if (kind !== 'file') return `${file} is no regular file and is not opened.`
-  return file.endsWith(JOURNAL_SUFFIX)
+  return file.endsWith(JOURNAL_SUFFIX) || isArchive(file)
     ? null
-    : `${file} is not opened: the name of a session file ends in ${JOURNAL_SUFFIX}.`
+    : `${file} is not opened: the name of a session file ends in ${JOURNAL_SUFFIX}, of an archived one in ${ARCHIVE_SUFFIX}.`
 }
 
 /** The root of a file in none that is shown: the one around it, else the user's own with the blobs beside the file. */
 function rootOutside(env: Environment, file: string): LibraryRoot {
   const around = rootAround(env, file, null)
   const { layout } = around
-  if (liesIn(env, layout.sessionsDir, file)) return around
+  if ([layout.sessionsDir, archivedSessionsDir(layout)].some(place => liesIn(env, place, file))) return around
   const root = { id: layout.agentDir, name: path.basename(layout.agentDir), kind: 'added' } as const
   const blobsDir = path.join(path.dirname(file), 'blobs')
   const beside = attempt('look at', blobsDir, () => env.fs.stat(blobsDir))

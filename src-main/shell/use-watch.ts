@@ -7,6 +7,7 @@
 import type { SessionUse } from '@shared/ipc/models/session-models'
 import { ok, type Result } from '@shared/ipc/result'
 import type { AskedFile } from '../engine/in-use/used-among'
+import { isArchive } from '../engine/layout/session-paths'
 import type { Catalog, SessionPlace } from '../library/catalog/catalog'
 import type { LibraryRoot } from '../library/roots'
 import type { WorkerClient } from '../workers/worker-client'
@@ -110,11 +111,13 @@ export class UseWatch {
 
   private async lookAmong(files: AskedFile[]): Promise<Result<void>> {
     const number = ++this.looks
-    const found = await this.worker.run('usesAmong', { roots: [...this.roots()], files })
+    // Nobody has an archived session: omp neither lists nor resumes it.
+    const asking = files.filter(({ journal }) => !isArchive(journal))
+    const found = await this.worker.run('usesAmong', { roots: [...this.roots()], files: asking })
     if (!found.ok || this.stopped) return found.ok ? ok(undefined) : found
     const used = new Map<string, SessionUse>()
     for (const { at, use } of found.value.used) {
-      const file = files[at]
+      const file = asking[at]
       if (file !== undefined) used.set(file.journal, use)
     }
     const asked = files.map(({ journal }) => journal)

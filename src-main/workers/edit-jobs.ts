@@ -5,7 +5,7 @@ import { ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
 import type { ForkRequest } from '../engine/session/many-file-operations'
 import { SessionDocument } from '../engine/session/session-document'
-import { FileSessionStorage } from '../engine/storage/file-session-storage'
+import { journalStorage } from '../engine/storage/open-journal'
 import { rememberMade } from '../library/changes/remember-made'
 import { continueBranch } from '../library/edits/continue-branch'
 import { type EditSession, editSession } from '../library/edits/edit-session'
@@ -102,7 +102,7 @@ export function createEditJobs({ context, lookAt }: WorkerChanges) {
 function forkRequest(env: Environment, input: Fork): Result<ForkRequest> {
   const { session, leafId, withArtifacts } = input
   const { journal, layout } = session
-  const document = SessionDocument.open(new FileSessionStorage(env, journal), env.now)
+  const document = SessionDocument.open(journalStorage(env, journal), env.now)
   if (!document.ok) return document
   const cwd = document.value.header?.cwd ?? env.home
   const directory = forkDirectory(env, journal, layout, cwd)

@@ -5,6 +5,7 @@ import { visiblePath } from '@shared/session/text'
 import { Ellipsis, GitFork, Star, Terminal, TriangleAlert } from 'lucide-react'
 import { useCommands } from '../commands/context'
 import { sessionItems, starItem } from '../commands/menu-items'
+import { mayStar } from '../commands/session-rows'
 import { useStores } from '../stores/stores-context'
 import { Button, IconButton } from '../ui/button'
 import { countOf, formatCost, formatCount, formatExact, formatSpan } from '../ui/format'
@@ -14,6 +15,9 @@ import { useMinute } from '../ui/use-minute'
 import { SessionOrigin } from './session-origin'
 import { StatePill, UseLine } from './session-state'
 import { SessionTitle } from './session-title'
+
+const ARCHIVED =
+  'omp archived this session: it is only read, and omp does not resume it. Fork it to go on with it.'
 
 export function SessionHeader({ view }: { view: SessionView }) {
   const stores = useStores()
@@ -26,7 +30,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
       <SessionOrigin view={view} />
       <div className="pane-title-line">
         <SessionTitle row={row} />
-        {row.readOnly ? null : (
+        {mayStar(row) ? (
           <IconButton
             label={star.text}
             keys={commands.keys('session.star')}
@@ -35,9 +39,15 @@ export function SessionHeader({ view }: { view: SessionView }) {
           >
             <Star aria-hidden />
           </IconButton>
-        )}
+        ) : null}
         <StatePill view={view} />
-        {row.readOnly ? <Badge tone="plain">read-only</Badge> : null}
+        {row.archived ? (
+          <Badge tone="plain" title={ARCHIVED}>
+            archived
+          </Badge>
+        ) : row.readOnly ? (
+          <Badge tone="plain">read-only</Badge>
+        ) : null}
         {view.outside === null ? null : (
           <Badge tone="plain" title={`Opened from ${visiblePath(view.outside)}`}>
             not in the library
@@ -49,7 +59,8 @@ export function SessionHeader({ view }: { view: SessionView }) {
           <span className="pane-act">Fork</span>
         </Button>
         <Button
-          title="Copy the command that resumes this session in omp"
+          title={row.archived ? ARCHIVED : 'Copy the command that resumes this session in omp'}
+          disabled={row.archived}
           onClick={() => commands.run('session.copyResume', target)}
         >
           <Terminal aria-hidden />

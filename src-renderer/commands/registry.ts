@@ -125,6 +125,7 @@ const actions: Record<CommandId, Action> = {
   },
   'go.all': { run: ({ stores }) => showScope(stores, { kind: 'all' }) },
   'go.starred': { run: ({ stores }) => showScope(stores, { kind: 'starred' }) },
+  'go.archived': { run: ({ stores }) => showScope(stores, { kind: 'archived' }) },
   'go.drafts': { run: ({ stores }) => showView(stores, 'drafts') },
   'go.trash': { run: ({ stores }) => showView(stores, 'trash') },
   'go.changes': { run: ({ stores }) => showView(stores, 'changes') },

@@ -8,7 +8,7 @@ import { copyPathText } from './flows/copy-flows'
 import { goToParent, showRelatives } from './flows/family-flows'
 import { beginRename, starSessions } from './flows/manage-flows'
 import { copyId, copyPath, copyResume, tellFailure } from './flows/session-flows'
-import { allStarred, isReadOnly } from './session-rows'
+import { allStarred, isArchived, isReadOnly, mayStar, sessionRow } from './session-rows'
 
 type SessionCommand = Extract<CommandId, `session.${string}`>
 
@@ -47,7 +47,10 @@ export const sessionActions: Record<SessionCommand, Action> = {
   'session.star': {
     enabled: context => {
       const sessions = sessionsOf(context)
-      return sessions.length > 0 && !sessions.every(session => isReadOnly(context.stores, session))
+      return sessions.some(session => {
+        const row = sessionRow(context.stores, session)
+        return row === undefined || mayStar(row)
+      })
     },
     run: context => {
       const sessions = sessionsOf(context)
@@ -59,7 +62,14 @@ export const sessionActions: Record<SessionCommand, Action> = {
   ),
   'session.parent': forOne((stores, session) => void goToParent(stores, session)),
   'session.relatives': forOne((stores, session) => void showRelatives(stores, session)),
-  'session.copyResume': { ...forOne((stores, session) => void copyResume(stores, session)), inText: true },
+  'session.copyResume': {
+    ...forOne((stores, session) => void copyResume(stores, session)),
+    inText: true,
+    enabled: context => {
+      const session = oneSession(context)
+      return session !== null && !isArchived(context.stores, session)
+    },
+  },
   'session.copyMarkdown': forOne((stores, session) => void copyPathText(stores, session)),
   'session.copyId': forOne((stores, session) => void copyId(stores, session)),
   'session.copyPath': forOne((stores, session) => void copyPath(stores, session)),

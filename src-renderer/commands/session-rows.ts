@@ -13,6 +13,16 @@ export function isReadOnly(stores: Stores, session: string): boolean {
   return sessionRow(stores, session)?.readOnly ?? false
 }
 
+/** Whether omp archived it. */
+export function isArchived(stores: Stores, session: string): boolean {
+  return sessionRow(stores, session)?.archived ?? false
+}
+
+/** Whether it may have a star: these are omp's own list, beside the sessions, so that an archived one may. */
+export function mayStar({ readOnly, archived }: Pick<SessionRow, 'readOnly' | 'archived'>): boolean {
+  return !readOnly || archived
+}
+
 /** Whether this one is listed and known to have come from no other. What is not listed may be a subagent of one. */
 export function isWithoutParent(stores: Stores, [session]: readonly string[]): boolean {
   return stores.list.getState().rows.some(row => row.ref === session && row.origin === null)

@@ -32,6 +32,7 @@ const row = (ref: string): SessionRow => ({
   useText: null,
   damagedLines: 0,
   problem: null,
+  archived: false,
   readOnly: false,
 })
 

@@ -48,6 +48,7 @@ function view(ref: string, leaf: number, tips: number[] = [leaf]): SessionView {
       useText: null,
       damagedLines: 0,
       problem: null,
+      archived: false,
       readOnly: false,
     },
     parent: null,

@@ -6,7 +6,7 @@ import { BlobStore } from '../../engine/blobs/blob-store'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { SessionDocument } from '../../engine/session/session-document'
 import type { SessionProblem } from '../../engine/session/session-problems'
-import { FileSessionStorage } from '../../engine/storage/file-session-storage'
+import { journalStorage } from '../../engine/storage/open-journal'
 import { readDraft } from '../../library/reading/draft'
 import { layoutAround } from '../../library/session-home'
 import { type Command, type CommandIo, UsageError } from '../command'
@@ -35,7 +35,7 @@ export const inspectCommand: Command = {
       return 1
     }
     const file = fileArgument(name, io)
-    const document = SessionDocument.open(new FileSessionStorage(io.env, file), io.env.now)
+    const document = SessionDocument.open(journalStorage(io.env, file), io.env.now)
     if (!document.ok) {
       io.error(`grove: ${document.error.message}`)
       return 1

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Usage } from '@shared/session/usage'
 import { SessionDocument } from '../../engine/session/session-document'
 import { usageOfSessions } from '../../engine/session/session-usage'
-import { FileSessionStorage } from '../../engine/storage/file-session-storage'
+import { journalStorage } from '../../engine/storage/open-journal'
 import { type Command, UsageError } from '../command'
 import { fileArgument, parsed } from '../options'
 import { safeText } from '../plain-text'
@@ -23,7 +23,7 @@ export const usageCommand: Command = {
     if (positionals.length === 0) throw new UsageError('usage needs at least one session file.')
     const documents: SessionDocument[] = []
     for (const name of positionals) {
-      const storage = new FileSessionStorage(io.env, fileArgument(name, io))
+      const storage = journalStorage(io.env, fileArgument(name, io))
       const document = SessionDocument.open(storage, io.env.now)
       if (!document.ok) {
         io.error(`grove: ${document.error.message}`)

@@ -1,19 +1,21 @@
 /** The artifact directory of a journal as a place to write into. Rule: docs/format.md, Artifact directory. */
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment } from '../environment'
-import { artifactDirectoryOf } from '../layout/session-paths'
+import { artifactDirectoryOf, isArchive } from '../layout/session-paths'
+import { archivedRefusal } from '../storage/archived-session-storage'
 import { ensureDirectory, removeMadeDirectories } from '../storage/directory-sync'
 import { attempt } from '../storage/errors'
 
 /**
  * Runs `work` in the artifact directory, which is made when missing, and taken away again when `work` fails.
- * `invalid-argument` for a journal that has none, `conflict` where a link stands in its place: it may lead anywhere.
+ * `permission` for an archived session, `invalid-argument` for a journal that has none, `conflict` where a link stands in its place: it may lead anywhere.
  */
 export async function inArtifactDirectory<T>(
   env: Environment,
   journal: string,
   work: (directory: string) => Promise<Result<T>>,
 ): Promise<Result<T>> {
+  if (isArchive(journal)) return archivedRefusal(journal)
   const directory = artifactDirectoryOf(journal)
   if (directory === null) {
     const message = `${journal} has no artifact directory: its name does not end in .jsonl.`

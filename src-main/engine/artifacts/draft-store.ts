@@ -31,7 +31,8 @@ import path from 'node:path'
 import { type Err, err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment } from '../environment'
-import { artifactDirectoryOf } from '../layout/session-paths'
+import { artifactDirectoryOf, isArchive } from '../layout/session-paths'
+import { archivedRefusal } from '../storage/archived-session-storage'
 import { publishNewNow, replaceFileNow } from '../storage/atomic-replace'
 import { readRange, withByteSource } from '../storage/byte-source'
 import { lstatOrUndefined, syncDirectory } from '../storage/directory-sync'
@@ -176,6 +177,7 @@ export class DraftStore {
     const before = this.readDraft()
     if (!before.ok || before.value.version === null)
       return before.ok ? ok({ text: '', synced: ok(undefined) }) : before
+    if (isArchive(this.journal)) return archivedRefusal(this.journal)
     return withPublishLock(env, this.journal, () => {
       const now = this.readDraft()
       if (!now.ok) return now

@@ -17,6 +17,11 @@ export type AgentLayout = {
   archiveDir: string
 }
 
+/** Where omp's `gc` puts the sessions that it archives, in folders named as in the sessions root. */
+export function archivedSessionsDir({ archiveDir }: Pick<AgentLayout, 'archiveDir'>): string {
+  return path.join(archiveDir, 'sessions')
+}
+
 const PROFILE = /^[a-z0-9][a-z0-9._-]{0,63}$/
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/
 

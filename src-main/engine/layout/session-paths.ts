@@ -2,15 +2,31 @@
 import path from 'node:path'
 
 export const JOURNAL_SUFFIX = '.jsonl'
+/** How omp's `gc` names a session that it archived: packed, and only read from then on. */
+export const ARCHIVE_SUFFIX = '.jsonl.gz'
+
+/** Whether this is the name of an archived session. */
+export function isArchive(journal: string): boolean {
+  return journal.endsWith(ARCHIVE_SUFFIX)
+}
+
+/** A journal's path or name without what tells that it is one; null where it does not end so. */
+function stemOf(journal: string): string | null {
+  if (isArchive(journal)) return journal.slice(0, -ARCHIVE_SUFFIX.length)
+  return journal.endsWith(JOURNAL_SUFFIX) ? journal.slice(0, -JOURNAL_SUFFIX.length) : null
+}
 
 /**
- * The artifact directory beside a journal; null when its name does not end in `.jsonl`, or when the name without that is none
- * of its own: `.jsonl`, `..jsonl` and `...jsonl` would have the directory that they lie in, or the one above.
+ * The artifact directory beside a journal, archived or not; null when its name does not end in `.jsonl` or `.jsonl.gz`, or when
+ * the name without that is none of its own: `.jsonl`, `..jsonl` and `...jsonl` would have the directory that they lie in, or the
+ * one above.
  */
 export function artifactDirectoryOf(journal: string): string | null {
-  if (!journal.endsWith(JOURNAL_SUFFIX)) return null
-  const stem = path.basename(journal).slice(0, -JOURNAL_SUFFIX.length)
-  return ['', '.', '..'].includes(stem) ? null : journal.slice(0, -JOURNAL_SUFFIX.length)
+  const stem = stemOf(journal)
+  if (stem === null) return null
+  // Cut by hand: this is asked for each of ten thousand sessions.
+  const name = stem.slice(Math.max(stem.lastIndexOf('/'), stem.lastIndexOf(path.sep)) + 1)
+  return ['', '.', '..'].includes(name) ? null : stem
 }
 
 /** `<timestamp>_<id>.jsonl`, the timestamp with `:` and `.` as `-`. */
@@ -20,7 +36,7 @@ export function sessionFileName(isoTimestamp: string, id: string): string {
 
 /** The session id and creation time that a file name carries, where it carries them. */
 export function parseSessionFileName(name: string): { id: string | null; created: number | null } {
-  const stem = name.endsWith(JOURNAL_SUFFIX) ? name.slice(0, -JOURNAL_SUFFIX.length) : name
+  const stem = stemOf(name) ?? name
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z_(.+)$/.exec(stem)
   if (match === null) return { id: null, created: null }
   const created = Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4]}.${match[5]}Z`)

@@ -9,7 +9,7 @@ import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment } from '../environment'
 import type { Steps } from '../steps'
-import { FileSessionStorage } from '../storage/file-session-storage'
+import { journalStorage } from '../storage/open-journal'
 import { SessionDocument, type SessionGrowth } from './session-document'
 
 export class OpenDocuments {
@@ -46,7 +46,7 @@ export class OpenDocuments {
   *opening(journal: string): Steps<Result<SessionDocument>> {
     const known = this.documents.get(journal)
     if (known !== undefined) return ok(known)
-    const storage = new FileSessionStorage(this.env, journal)
+    const storage = journalStorage(this.env, journal)
     const stat = storage.stat()
     if (!stat.ok) return stat
     const byHeads = stat.value.size > limits.wholeBytes
@@ -66,7 +66,7 @@ export class OpenDocuments {
   }
 
   private open(journal: string): Result<{ document: SessionDocument; growth: SessionGrowth }> {
-    const document = SessionDocument.open(new FileSessionStorage(this.env, journal), this.env.now)
+    const document = SessionDocument.open(journalStorage(this.env, journal), this.env.now)
     if (!document.ok) return document
     this.keep(journal, document.value)
     return ok({ document: document.value, growth: 'rewritten' })

@@ -7,12 +7,12 @@ import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment } from '../environment'
 import type { AgentLayout } from '../layout/agent-directories'
 import { sessionDirectoryFor } from '../layout/session-directory'
-import { JOURNAL_SUFFIX } from '../layout/session-paths'
+import { isArchive, JOURNAL_SUFFIX } from '../layout/session-paths'
 import { attempt } from '../storage/errors'
 import { listAllSessionHeads, listSessionHeads, type SessionHead } from './session-heads'
 
 export type ResumeRequest = {
-  /** A path (with a separator, or ending in `.jsonl`), or the beginning of an id or of a file's name, in any case. */
+  /** A path (with a separator, or ending in `.jsonl` or `.jsonl.gz`), or the beginning of an id or of a file's name, in any case. */
   argument: string
   /** The folder one stands in: its sessions come first, and relative paths begin there. */
   cwd: string
@@ -46,7 +46,7 @@ export function resumeTarget(
 }
 
 function isPath(argument: string): boolean {
-  return /[/\\]/.test(argument) || argument.endsWith(JOURNAL_SUFFIX)
+  return /[/\\]/.test(argument) || argument.endsWith(JOURNAL_SUFFIX) || isArchive(argument)
 }
 
 function existing(env: Environment, file: string): Result<string> {

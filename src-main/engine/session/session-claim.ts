@@ -5,11 +5,14 @@
  *   A change is made only on an answer that is not older than `limits.claimMs`, and on a fresh one where something is taken
  *   away or replaced (`renew`). An omp that opens the session in between changes nothing on disk that would tell.
  *   `revoke` after another program was seen to write: the next change asks again.
+ *   An archived session is nobody's to change: refused as `permission`, whoever asks.
  *   What the system does not tell is no reason to refuse; a maybe is, unless `includeMaybe`.
  */
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment } from '../environment'
+import { isArchive } from '../layout/session-paths'
+import { archivedRefusal } from '../storage/archived-session-storage'
 import { attemptAsync } from '../storage/errors'
 import type { ManagerSettings } from './manager-settings'
 
@@ -40,6 +43,7 @@ export class SessionClaim {
 
   /** Ok when nobody has the session, as far as is known since a moment; else `in-use`, naming who. */
   async hold(): Promise<Result<true>> {
+    if (isArchive(this.journal)) return archivedRefusal(this.journal)
     if (this.settings.inUse === undefined) return ok(true)
     const age = this.since === null ? Number.NaN : this.env.now() - this.since
     return age >= 0 && age < limits.claimMs ? ok(true) : this.renew()
@@ -48,9 +52,10 @@ export class SessionClaim {
   /** As `hold`, asked now. */
   async renew(): Promise<Result<true>> {
     this.since = null
+    const { journal } = this
+    if (isArchive(journal)) return archivedRefusal(journal)
     const { inUse, includeMaybe = false } = this.settings
     if (inUse === undefined) return ok(true)
-    const { journal } = this
     const asked = await attemptAsync('look who uses', journal, () => inUse())
     if (!asked.ok) return asked
     const use = asked.value.check(journal, this.cwd())

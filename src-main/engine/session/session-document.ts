@@ -48,6 +48,8 @@ export class SessionDocument {
   private tail: Uint8Array = new Uint8Array()
   /** Reading what grew failed on its way: only reading all tells what there is. */
   private halfRead = false
+  /** Why the bytes are not all that there were; null when they are. */
+  private lost: string | null = null
   /** Counts the changes seen: rows made at another revision are stale. */
   revision = 0
   /** Bytes read from the file for scanning so far; for tests of the work done. */
@@ -213,6 +215,7 @@ export class SessionDocument {
     }
     return attempt('read', this.path, () => {
       this.noteEnds(source, content.scan.position)
+      this.lost = source.damage ?? null
       this.content = content
       return true as const
     })
@@ -284,6 +287,11 @@ export class SessionDocument {
   /** Ordinals of entries that stand behind something else on their line, in the order of the file. */
   get inlineEntries(): ReadonlySet<number> {
     return this.scan.inline
+  }
+
+  /** One sentence where the bytes that were read are not all that there were: what follows them is lost. */
+  get damage(): string | null {
+    return this.lost
   }
 
   get pending(): PendingLine | null {
@@ -380,7 +388,8 @@ export class SessionDocument {
     const opened = this.storage.open()
     if (!opened.ok) return opened
     const { source, stat } = opened.value
-    const same = stat.fileId === this.state.fileId && stat.size >= this.scan.position
+    // Not the size that is told of the file: an archived one holds more.
+    const same = stat.fileId === this.state.fileId && source.size >= this.scan.position
     const result = same ? attempt('read', this.path, () => use(source)) : this.changed()
     source.close()
     return result

@@ -17,6 +17,7 @@ import type { AgentLayout } from '../layout/agent-directories'
 import { memoryByteSource } from '../storage/byte-source'
 import { captureIdentity } from '../storage/file-identity'
 import { FileSessionStorage } from '../storage/file-session-storage'
+import { journalStorage } from '../storage/open-journal'
 import { type SessionStorage, type StorageStat, stateDifference } from '../storage/session-storage'
 import type { ManagerSettings } from './manager-settings'
 import type { SessionInQuestion } from './many-file-operations'
@@ -100,7 +101,7 @@ export class SessionJournal {
     file: string,
     ours: boolean,
   ): Result<SessionJournal> {
-    const storage = new FileSessionStorage(env, file)
+    const storage = journalStorage(env, file)
     const document = SessionDocument.open(storage, env.now)
     if (!document.ok) return document
     const { stat } = document.value

@@ -8,6 +8,8 @@ import type { FileStat, FileSystem } from './file-system'
 export interface ByteSource {
   /** Bytes at the time of opening; reading beyond answers fewer bytes. */
   readonly size: number
+  /** One sentence where this is not all that there was: what follows could not be read. */
+  readonly damage?: string
   /** Fills as much of `into` as there is from `position`; answers the count. Throws the system's error. */
   read(into: Uint8Array, position: number): number
   close(): void

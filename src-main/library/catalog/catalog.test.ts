@@ -223,7 +223,7 @@ describe('Catalog', () => {
       .projects({ pinnedProjects: [], projectOrder: 'name' })
       .find(({ cwd }) => cwd === '/w/other')
     expect(titles(catalog, { scope: { kind: 'project', project: project?.ref ?? '' } })).toEqual(['b'])
-    expect(catalog.counts()).toEqual({ all: 3, starred: 1, drafts: 1, damaged: 0 })
+    expect(catalog.counts()).toEqual({ all: 3, starred: 1, archived: 0, drafts: 1, damaged: 0 })
   })
 
   it('groups by the folder of the header, pinned first', () => {

@@ -312,11 +312,12 @@ export class Catalog {
   }
 
   /** Of what is not counted yet only what both ends of its file say. */
-  counts(): { all: number; starred: number; drafts: number; damaged: number } {
+  counts(): { all: number; starred: number; archived: number; drafts: number; damaged: number } {
     return this.answers.of('counts', () => {
-      const counts = { all: this.rows.count, starred: 0, drafts: 0, damaged: 0 }
+      const counts = { all: this.rows.count, starred: 0, archived: 0, drafts: 0, damaged: 0 }
       for (const row of this.rows.all()) {
         if (row.starred) counts.starred++
+        if (row.archived) counts.archived++
         if (row.hasDraft) counts.drafts++
         if ((row.damagedLines ?? 0) > 0 || row.problem !== null) counts.damaged++
       }
@@ -366,6 +367,7 @@ export class Catalog {
       row =>
         (scope.kind !== 'project' || row.project === scope.project) &&
         (scope.kind !== 'starred' || row.starred) &&
+        (scope.kind !== 'archived' || row.archived) &&
         (matches === null || matches(row)),
     )
   }

@@ -12,9 +12,9 @@ import type { Environment } from '../../engine/environment'
 import { SessionDocument } from '../../engine/session/session-document'
 import type { ByteSource } from '../../engine/storage/byte-source'
 import { attempt } from '../../engine/storage/errors'
-import { FileSessionStorage } from '../../engine/storage/file-session-storage'
 import { readLines } from '../../engine/storage/line-reader'
-import type { StorageStat } from '../../engine/storage/session-storage'
+import { journalStorage } from '../../engine/storage/open-journal'
+import type { SessionStorage, StorageStat } from '../../engine/storage/session-storage'
 import {
   hashesOf,
   hashOf,
@@ -50,7 +50,7 @@ export function readSummary(
   before: { summary: SessionSummary; point: ResumePoint | null } | null,
   places: KnownPlaces = {},
 ): ReadSummary {
-  const storage = new FileSessionStorage(env, file)
+  const storage = journalStorage(env, file)
   const opened = storage.open()
   if (!opened.ok) return refused(env, file, opened.error, places)
   const { source, stat } = opened.value
@@ -70,7 +70,7 @@ function refused(env: Environment, file: string, error: AppError, places: KnownP
 
 function readWhole(
   env: Environment,
-  storage: FileSessionStorage,
+  storage: SessionStorage,
   source: ByteSource,
   stat: StorageStat,
   places: KnownPlaces,

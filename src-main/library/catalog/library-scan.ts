@@ -3,12 +3,13 @@
  *
  * A look lists the roots and opens no journal. What is to be told is then fetched in batches: first what changed and what is
  * known already; of many new sessions, quick rows by both ends of their files; behind that, their true counts. Always the
- * newest files first. Looks only; what it notes lies in Grove's own data.
+ * newest files first, archived ones last. Looks only; what it notes lies in Grove's own data.
  */
 import type { Result } from '@shared/ipc/result'
 import { err, ok } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment, WorkContext } from '../../engine/environment'
+import { isArchive } from '../../engine/layout/session-paths'
 import type { LibraryRoot } from '../roots'
 import { type ListedFile, listRoots, type RootListing } from './list-roots'
 import type { SessionSummary } from './session-summary'
@@ -136,7 +137,8 @@ export class LibraryScan {
     const isLittle = fresh.length <= limits.countedAtOnce && bytes <= limits.countedAtOnceBytes
     if (isLittle) now.push(...fresh)
     else this.behind.push(...fresh)
-    this.quick = (isLittle ? [] : fresh).sort(newestLast)
+    // The ends of an archived one are not to be had without the rest: it waits to be counted.
+    this.quick = (isLittle ? [] : fresh.filter(({ file }) => !isArchive(file))).sort(newestLast)
     this.now = now.sort(newestLast)
     this.behind.sort(newestLast)
   }
@@ -212,6 +214,7 @@ export class LibraryScan {
   }
 }
 
+/** The newest ones last; before all others those that omp archived, whose time is that of the packing. */
 function newestLast(a: Found, b: Found): number {
-  return a.modified - b.modified
+  return Number(isArchive(b.file)) - Number(isArchive(a.file)) || a.modified - b.modified
 }

@@ -30,7 +30,10 @@ function searchedText(row: SessionRow): string {
   const known = folded.get(row)
   if (known !== undefined) return known
   const { title, firstPrompt, projectName, shortCwd, model, id, status } = row
-  const text = foldText([title, firstPrompt, projectName, shortCwd, model ?? '', id ?? '', status].join('\n'))
+  const words = [status, row.archived ? 'archived' : '']
+  const text = foldText(
+    [title, firstPrompt, projectName, shortCwd, model ?? '', id ?? '', ...words].join('\n'),
+  )
   folded.set(row, text)
   return text
 }

@@ -7,8 +7,14 @@ import type { Result } from '@shared/ipc/result'
 import { ok } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment } from '../../engine/environment'
+import { archivedSessionsDir } from '../../engine/layout/agent-directories'
 import { isPathInside } from '../../engine/layout/path-inside'
-import { artifactDirectoryOf, JOURNAL_SUFFIX } from '../../engine/layout/session-paths'
+import {
+  ARCHIVE_SUFFIX,
+  artifactDirectoryOf,
+  isArchive,
+  JOURNAL_SUFFIX,
+} from '../../engine/layout/session-paths'
 import { attempt, errnoOf } from '../../engine/storage/errors'
 import type { DirectoryEntry } from '../../engine/storage/file-system'
 import { readWholeText } from '../../engine/storage/read-whole'
@@ -40,18 +46,18 @@ export type SessionFileList = {
 /** Grove's trash lies in the sessions directory under this name, below the depth that omp lists. */
 export const TRASH_DIRECTORY = 'grove-trash'
 
-/** The top-level session files of a root. An unreadable root is an error, one that is not there an empty list. */
+/** The top-level session files of a root, and those that omp archived. An unreadable root is an error, one that is not there an empty list. */
 export function listSessionFiles(env: Environment, root: LibraryRoot): Result<SessionFileList> {
   const list: SessionFileList = { files: [], present: false, notes: [], complete: true, strays: [] }
   const { sessionsDir } = root.layout
   const top = attempt('read the sessions folder', sessionsDir, () => env.fs.readDirectory(sessionsDir))
   if (!top.ok && (top.error.code !== 'not-found' || isThere(env, sessionsDir))) return top
-  if (!top.ok) return ok(withRegistered(env, root, list))
-  list.present = true
-  for (const entry of top.value) {
+  list.present = top.ok
+  for (const entry of top.ok ? top.value : []) {
     if (entry.name === TRASH_DIRECTORY || entry.kind === 'file' || entry.kind === 'other') continue
     addDirectory(env, root, path.join(sessionsDir, entry.name), entry.kind === 'symlink', list)
   }
+  addArchived(env, root, archivedSessionsDir(root.layout), 0, list)
   return ok(withRegistered(env, root, list))
 }
 
@@ -117,6 +123,41 @@ function addEntries(
     )
       list.strays.push(journal)
   }
+}
+
+/**
+ * Archived sessions, in the folder and below; links are not followed, and no artifact directory is looked into. Where there is no
+ * archive, none is missing.
+ */
+function addArchived(
+  env: Environment,
+  root: LibraryRoot,
+  directory: string,
+  depth: number,
+  list: SessionFileList,
+): void {
+  const read = attempt('read the archive', directory, () => env.fs.readDirectory(directory))
+  if (!read.ok) {
+    if (read.error.code === 'not-found') return
+    list.notes.push(read.error.message)
+    list.complete = false
+    return
+  }
+  const folders = new Set(read.value.filter(({ kind }) => kind === 'directory').map(({ name }) => name))
+  for (const { name, kind } of read.value) {
+    if (!isArchive(name) || name === ARCHIVE_SUFFIX || kind !== 'file') continue
+    // Its artifact directory, if it has one, is none of sessions.
+    const hasArtifacts = folders.delete(name.slice(0, -ARCHIVE_SUFFIX.length))
+    list.files.push({
+      file: path.join(directory, name),
+      root,
+      registered: false,
+      hasArtifacts,
+      isLink: false,
+    })
+  }
+  if (depth < limits.archiveDepth)
+    for (const name of folders) addArchived(env, root, path.join(directory, name), depth + 1, list)
 }
 
 /** True when a path, links resolved, lies at or below a directory. */

@@ -2,6 +2,7 @@
 import type { SessionRow } from '@shared/ipc/models/library-models'
 import { limits } from '@shared/limits'
 import { listText } from '@shared/session/text'
+import { isArchive } from '../../engine/layout/session-paths'
 import { shortFolder } from '../projects/folder-paths'
 import type { SessionSummary } from './session-summary'
 
@@ -17,6 +18,7 @@ export type RowNames = {
 
 export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionRow {
   const { title, titleFrom } = displayTitle(summary)
+  const archived = isArchive(summary.file)
   const counted = (count: number) => (summary.counted ? count : null)
   return {
     ref: names.ref,
@@ -46,7 +48,8 @@ export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionR
     useText: names.use?.text ?? null,
     damagedLines: counted(summary.damagedLines),
     problem: summary.stub,
-    readOnly: names.readOnly || (summary.version ?? 0) > limits.sessionVersion,
+    archived,
+    readOnly: names.readOnly || archived || (summary.version ?? 0) > limits.sessionVersion,
   }
 }
 

@@ -15,7 +15,7 @@ import type { Environment } from '../../engine/environment'
 import { artifactDirectoryOf, parseSessionFileName } from '../../engine/layout/session-paths'
 import { SessionDocument } from '../../engine/session/session-document'
 import { attempt } from '../../engine/storage/errors'
-import { FileSessionStorage } from '../../engine/storage/file-session-storage'
+import { journalStorage } from '../../engine/storage/open-journal'
 
 /** Plain data: crosses the worker's boundary. Times are Unix ms, null is unknown. */
 export type SessionSummary = {
@@ -90,7 +90,7 @@ export type ReadJournal = {
 
 /** The summary of a session file. Never fails: what cannot be read is a stub. */
 export function summarizeSession(env: Environment, file: string): SessionSummary {
-  const document = SessionDocument.open(new FileSessionStorage(env, file), env.now)
+  const document = SessionDocument.open(journalStorage(env, file), env.now)
   return document.ok ? summarizeDocument(env, document.value) : stubSummary(env, file, document.error)
 }
 
@@ -107,7 +107,7 @@ export function summarizeDocument(
     entryCount: document.index.count,
     tips: document.index.tips().length,
     rootIds: firstRootIds(document),
-    damagedLines: new Set(document.damaged.map(({ line }) => line)).size,
+    damagedLines: damagedLines(document),
     stub: stubReason(document),
   }
   return summaryOf(env, read, places)
@@ -181,8 +181,14 @@ function firstRootIds({ index }: SessionDocument): string[] {
   return ids
 }
 
+/** Where something is lost, a line is lost at least. */
+function damagedLines({ damaged, damage }: SessionDocument): number {
+  return Math.max(new Set(damaged.map(({ line }) => line)).size, damage === null ? 0 : 1)
+}
+
 function stubReason(document: SessionDocument): string | null {
   if (document.index.count > 0 || document.header !== null) return null
+  if (document.damage !== null) return document.damage
   if (document.bytes === 0) return 'The file is empty.'
   if (document.damaged.length === 0 && document.pending === null) return 'The file holds only blank lines.'
   return 'The file holds no session: none of its lines is a record.'

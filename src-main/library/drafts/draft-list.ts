@@ -11,11 +11,11 @@ import { charCount, lineCount } from '@shared/session/text-size'
 import { DRAFT_ONLY_MARKER } from '../../engine/artifacts/artifact-directory'
 import { DraftStore } from '../../engine/artifacts/draft-store'
 import type { Environment, WorkContext } from '../../engine/environment'
-import { parseSessionFileName } from '../../engine/layout/session-paths'
+import { isArchive, parseSessionFileName } from '../../engine/layout/session-paths'
 import { SessionDocument } from '../../engine/session/session-document'
 import { attempt, attemptAsync } from '../../engine/storage/errors'
-import { FileSessionStorage } from '../../engine/storage/file-session-storage'
 import type { FileStat } from '../../engine/storage/file-system'
+import { journalStorage } from '../../engine/storage/open-journal'
 import { listSessionFiles } from '../catalog/session-files'
 import { dateText, displayTitle, projectName } from '../catalog/session-row'
 import { summarizeDocument, summarizeSession } from '../catalog/session-summary'
@@ -123,7 +123,7 @@ function goneSession(journal: string): SessionFacts {
 }
 
 function sessionFacts(env: Environment, journal: string): SessionFacts {
-  const document = SessionDocument.open(new FileSessionStorage(env, journal), env.now)
+  const document = SessionDocument.open(journalStorage(env, journal), env.now)
   const summary = document.ok ? summarizeDocument(env, document.value) : summarizeSession(env, journal)
   const { title, titleFrom } = displayTitle(summary)
   const time = summary.created ?? summary.lastActivity
@@ -133,6 +133,6 @@ function sessionFacts(env: Environment, journal: string): SessionFacts {
     title: isDraftOnly ? `Only a draft${time === null ? '' : `, ${dateText(time)}`}` : title,
     cwd: summary.cwd,
     lastPrompt: document.ok ? document.value.facts.lastPrompt : '',
-    readOnly: (summary.version ?? 0) > limits.sessionVersion,
+    readOnly: isArchive(journal) || (summary.version ?? 0) > limits.sessionVersion,
   }
 }

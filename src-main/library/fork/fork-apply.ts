@@ -34,6 +34,7 @@ import type { ChangeContext } from '../changes/change-handlers'
 import { beginOperation, currentOwner, type OperationJournal } from '../changes/operation-journal'
 import { recordChange } from '../changes/recent-changes'
 import { blobNotes, carryBlobs, differentStores } from '../move/carry-blobs'
+import { liesIn } from '../real-place'
 import { removeIfThere, writePartFile } from '../reroot/journal-part'
 import { relocationKey } from '../reroot/relocation'
 import { exists } from '../reroot/trees'
@@ -88,6 +89,8 @@ export function planFork(
     return err('invalid-argument', `${source} is in the trash; restore it first.`, source)
   if (isInTrash(target.sessionsDir, directory))
     return err('invalid-argument', `${directory} is in the trash, where nothing is put.`, directory)
+  if (liesIn(env, target.archiveDir, directory))
+    return err('invalid-argument', `${directory} is omp's archive, in which nothing is put.`, directory)
   if (!path.isAbsolute(cwd) || !path.isAbsolute(directory))
     return err('invalid-argument', 'A fork needs full paths of its folder and of its directory.')
   const id = env.sessionId()

@@ -4,14 +4,14 @@ import { ok, type Result } from '@shared/ipc/result'
 import type { Environment } from '../../engine/environment'
 import type { AgentLayout } from '../../engine/layout/agent-directories'
 import { sessionDirectoryFor } from '../../engine/layout/session-directory'
-import { parentJournalOf } from '../../engine/layout/session-paths'
+import { isArchive, parentJournalOf } from '../../engine/layout/session-paths'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt } from '../../engine/storage/errors'
 import { projectState } from '../projects/project-state'
 
 /**
- * The directory beside the source; of a subagent's session, beside which the fork would be a subagent too, the one of `cwd` in
- * the sessions root.
+ * The directory beside the source; the one of `cwd` in the sessions root for a subagent's session, beside which the fork would be a
+ * subagent too, and for an archived one, beside which omp would not find it.
  */
 export function forkDirectory(
   env: Environment,
@@ -19,6 +19,7 @@ export function forkDirectory(
   layout: AgentLayout,
   cwd: string,
 ): Result<string> {
+  if (isArchive(source)) return ok(sessionDirectoryFor(env, layout, cwd))
   const parent = parentJournalOf(source)
   const owned = attempt('look at', parent, () => lstatOrUndefined(env.fs, parent) !== undefined)
   if (!owned.ok) return owned

@@ -14,7 +14,7 @@ import {
   type FileIdentity,
   verifyIdentity,
 } from '../../engine/storage/file-identity'
-import { FileSessionStorage } from '../../engine/storage/file-session-storage'
+import { journalStorage } from '../../engine/storage/open-journal'
 
 /** `now`: Unix ms at which the fork is made, of its name and its header alike. */
 export type ForkSource = {
@@ -40,7 +40,7 @@ export function readForkSource(env: Environment, request: ForkRequest): Result<F
   if (!real.ok) return real
   const identity = captureIdentity(env.fs, real.value.target)
   if (!identity.ok) return identity
-  const document = SessionDocument.open(new FileSessionStorage(env, source), env.now)
+  const document = SessionDocument.open(journalStorage(env, source), env.now)
   if (!document.ok) return document
   const leaf = leafId === null ? null : document.value.index.ordinalOf(leafId)
   if (leaf === undefined) return err('not-found', `${source} holds no entry ${leafId}.`, source)

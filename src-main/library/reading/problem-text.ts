@@ -2,7 +2,7 @@
 import type { SessionDocument } from '../../engine/session/session-document'
 import type { ProblemKind, SessionProblem } from '../../engine/session/session-problems'
 
-/** One sentence per kind of problem, with how many and where. */
+/** One sentence per kind of problem, with how many and where; first why not all could be read. */
 export function problemSentences(document: SessionDocument): string[] {
   const byKind = new Map<ProblemKind, SessionProblem[]>()
   for (const problem of document.problems) {
@@ -10,7 +10,8 @@ export function problemSentences(document: SessionDocument): string[] {
     if (list === undefined) byKind.set(problem.kind, [problem])
     else list.push(problem)
   }
-  return [...byKind].map(([kind, problems]) => sentence(kind, problems, document))
+  const sentences = [...byKind].map(([kind, problems]) => sentence(kind, problems, document))
+  return document.damage === null ? sentences : [document.damage, ...sentences]
 }
 
 function sentence(kind: ProblemKind, problems: readonly SessionProblem[], document: SessionDocument): string {

@@ -5,10 +5,11 @@ import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { directoryNameOf, realOrSame } from '../../engine/layout/session-directory'
-import { artifactDirectoryOf } from '../../engine/layout/session-paths'
+import { artifactDirectoryOf, isArchive } from '../../engine/layout/session-paths'
 import { movedHeader } from '../../engine/session/header-rewrite'
 import { futureVersion } from '../../engine/session/journal-copy'
 import type { JournalHead } from '../../engine/session/journal-head'
+import { archivedRefusal } from '../../engine/storage/archived-session-storage'
 import { lstatOrUndefined } from '../../engine/storage/directory-sync'
 import { attempt, EngineError } from '../../engine/storage/errors'
 import { captureIdentity } from '../../engine/storage/file-identity'
@@ -37,6 +38,7 @@ export async function planMove(
   work: WorkContext,
 ): Promise<Omit<PlannedMove, 'maybe'> | StayingSession> {
   const { journal } = session
+  if (isArchive(journal)) return stayingBecause(session, archivedRefusal(journal).error)
   if (session.readOnly)
     return staying(session, 'read-only', `${journal} lies in a root that Grove only reads.`)
   // Its note tells what lies there, to the byte.

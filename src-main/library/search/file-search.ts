@@ -7,6 +7,7 @@ import type { Environment, WorkContext } from '../../engine/environment'
 import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { type ByteSource, openByteSource, readRange } from '../../engine/storage/byte-source'
 import { errnoOf } from '../../engine/storage/errors'
+import { openJournalSource } from '../../engine/storage/open-journal'
 import { entryHits, type FoundHit, type SearchSpec } from './entry-hit'
 import { withoutData } from './entry-texts'
 import { GrowingScan } from './growing-scan'
@@ -45,7 +46,7 @@ export class FileSearcher {
   /** What matches in a journal, and in its artifacts where those are asked for. Throws the system's error. */
   async search(file: string, search: FileSearch, work: WorkContext): Promise<FileHits> {
     const found: FileHits = { hits: [], matches: 0, cut: false }
-    const source = openByteSource(this.env.fs, file)
+    const source = openJournalSource(this.env.fs, file)
     try {
       if (await this.canMatch(source, search.filter, work))
         await this.searchJournal(source, file, search, found, work)

@@ -8,7 +8,7 @@ import type { Environment } from '../../engine/environment'
 import { parseSessionFileName } from '../../engine/layout/session-paths'
 import { readJournalHead } from '../../engine/session/journal-head'
 import { attempt } from '../../engine/storage/errors'
-import { FileSessionStorage } from '../../engine/storage/file-session-storage'
+import { journalStorage } from '../../engine/storage/open-journal'
 import { listSessionFiles } from '../catalog/session-files'
 import type { LibraryRoot } from '../roots'
 import type { SearchTarget } from './search-target'
@@ -39,7 +39,7 @@ export function headTargets(env: Environment, roots: readonly LibraryRoot[]): He
 
 /** A sentence for a file that cannot be read. */
 function headTarget(env: Environment, file: string): SearchTarget | string {
-  const opened = new FileSessionStorage(env, file).open()
+  const opened = journalStorage(env, file).open()
   if (!opened.ok) return opened.error.message
   const { source, stat } = opened.value
   const head = attempt('read', file, () => readJournalHead(source))

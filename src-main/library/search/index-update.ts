@@ -7,7 +7,7 @@ import type { DatabaseSyncInstance as DatabaseSync } from '@photostructure/sqlit
 import type { Environment, WorkContext } from '../../engine/environment'
 import { type ByteSource, readRange } from '../../engine/storage/byte-source'
 import { errnoOf } from '../../engine/storage/errors'
-import { FileSessionStorage } from '../../engine/storage/file-session-storage'
+import { journalStorage } from '../../engine/storage/open-journal'
 import { GrowingScan } from './growing-scan'
 import {
   bytesIn,
@@ -109,7 +109,7 @@ export class IndexUpdate {
   /** A file that cannot be read is left out: searching it will say why. */
   private async updateFile(target: SearchTarget, known: Known | undefined, work: WorkContext): Promise<void> {
     this.opened++
-    const opened = new FileSessionStorage(this.env, target.file).open()
+    const opened = journalStorage(this.env, target.file).open()
     if (!opened.ok) return
     const { source, stat } = opened.value
     try {

@@ -9,8 +9,9 @@ import { queryMatcher } from '@shared/search/matcher'
 import { queryTerms, TOKEN_UNITS } from '@shared/search/tokens'
 import { parseObject } from '@shared/session/json'
 import type { Environment, WorkContext } from '../../engine/environment'
-import { type ByteSource, openByteSource, readRange } from '../../engine/storage/byte-source'
+import { type ByteSource, readRange } from '../../engine/storage/byte-source'
 import { EngineError, toAppError } from '../../engine/storage/errors'
+import { openJournalSource } from '../../engine/storage/open-journal'
 import { entryHits, type FoundHit, type SearchSpec, shownTitle, titleHit } from './entry-hit'
 import type { TextKind } from './entry-texts'
 import { type FileHits, type FileSearch, FileSearcher } from './file-search'
@@ -196,7 +197,7 @@ export class TextSearch {
     if (places.length === 0) return []
     let source: ByteSource | null = null
     try {
-      source = openByteSource(this.env.fs, target.file)
+      source = openJournalSource(this.env.fs, target.file)
       const hits: FoundHit[] = []
       const seen = new Set<number>()
       for (const { ordinal, offset, length } of places) {

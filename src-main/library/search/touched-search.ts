@@ -2,8 +2,8 @@
 import path from 'node:path'
 import { type Touch, type TouchedFile, touch } from '@shared/ipc/models/search-models'
 import type { Environment, WorkContext } from '../../engine/environment'
-import { openByteSource } from '../../engine/storage/byte-source'
-import { errnoOf } from '../../engine/storage/errors'
+import { EngineError, errnoOf } from '../../engine/storage/errors'
+import { openJournalSource } from '../../engine/storage/open-journal'
 import { entryTime } from '../reading/transcript-rows'
 import { GrowingScan } from './growing-scan'
 import type { IndexReader } from './index-reader'
@@ -31,7 +31,7 @@ export async function sessionTouches(
   const found: (SessionTouch & { callId: string | null })[] = []
   const failed = new Set<string>()
   try {
-    const source = openByteSource(env.fs, target.file)
+    const source = openJournalSource(env.fs, target.file)
     try {
       const seed = path.basename(target.file)
       const scan = new GrowingScan(source, { from: 0, entries: 0, seed }, ({ record, ordinal, id }) => {
@@ -47,7 +47,8 @@ export async function sessionTouches(
       source.close()
     }
   } catch (thrown) {
-    if (errnoOf(thrown) === undefined) throw thrown
+    const isUnreadable = thrown instanceof EngineError && thrown.code !== 'cancelled'
+    if (errnoOf(thrown) === undefined && !isUnreadable) throw thrown
   }
   return found
     .filter(({ callId }) => callId === null || !failed.has(callId))

@@ -7,7 +7,8 @@ import path from 'node:path'
 import type { DeletePlan, MaybeInUse, StayingSession } from '@shared/ipc/models/change-models'
 import type { Result } from '@shared/ipc/result'
 import type { WorkContext } from '../../engine/environment'
-import { artifactDirectoryOf } from '../../engine/layout/session-paths'
+import { artifactDirectoryOf, isArchive } from '../../engine/layout/session-paths'
+import { archivedRefusal } from '../../engine/storage/archived-session-storage'
 import { attemptAsync } from '../../engine/storage/errors'
 import type { ChangeContext } from '../changes/change-handlers'
 import type { ChangeTarget } from '../changes/change-target'
@@ -84,6 +85,7 @@ async function planUnit(
   inUse: Awaited<ReturnType<ChangeContext['deps']['inUse']>>,
   work: WorkContext,
 ): Promise<PlannedUnit | StayingSession> {
+  if (isArchive(target.journal)) return stayingBecause(target, archivedRefusal(target.journal).error)
   if (target.readOnly)
     return staying(target, 'read-only', `${target.journal} lies in a root that Grove only reads.`)
   if (isInTrash(target.sessionsDir, target.journal)) {

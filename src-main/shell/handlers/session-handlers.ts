@@ -2,6 +2,8 @@
 
 import { err, ok, type Result } from '@shared/ipc/result'
 import { shell } from 'electron'
+import { isArchive } from '../../engine/layout/session-paths'
+import { archivedRefusal } from '../../engine/storage/archived-session-storage'
 import type { SessionPlace } from '../../library/catalog/catalog'
 import { resumeCommand } from '../../library/resume-command'
 import { folderOutside } from '../../library/session-file'
@@ -132,6 +134,7 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
 
     'session.resumeCommand': ({ session }) =>
       withPlace(session, async place => {
+        if (isArchive(place.file)) return archivedRefusal(place.file)
         const cwd = place.summary?.cwd ?? null
         const state = await worker.run('projectStates', { cwds: cwd === null ? [] : [cwd] })
         const there = state.ok && state.value[0]?.state === 'present'

@@ -28,6 +28,7 @@ export function savedText(draft: OpenDraft, now: number): string {
 
 /** Why nothing can be typed; null when it can. */
 export function whyReadOnly(row: SessionRow | null, use: SessionUse | null): string | null {
+  if (row?.archived) return 'This session is archived by omp and only read, and so is its draft.'
   if (row?.readOnly) return 'This session is read-only for Grove, and so is its draft.'
   if (row?.problem != null)
     return 'The file of this session is damaged: a draft beside it would not be found.'

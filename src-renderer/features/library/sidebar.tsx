@@ -1,6 +1,6 @@
 /** The sidebar: the library's places, the projects, and the roots. */
 import type { SessionScope } from '@shared/ipc/models/library-models'
-import { ArrowDownWideNarrow, History, Layers, PencilLine, Search, Star, Trash2 } from 'lucide-react'
+import { Archive, ArrowDownWideNarrow, History, Layers, PencilLine, Search, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { showScope, showView } from '../../commands/flows/navigate'
@@ -22,10 +22,12 @@ const SCOPES: readonly {
   scope: SessionScope
   text: string
   icon: typeof Layers
-  count: 'all' | 'starred'
+  count: 'all' | 'starred' | 'archived'
 }[] = [
   { scope: { kind: 'all' }, text: 'All sessions', icon: Layers, count: 'all' },
   { scope: { kind: 'starred' }, text: 'Starred', icon: Star, count: 'starred' },
+  // Most people have none: it is there with the first one.
+  { scope: { kind: 'archived' }, text: 'Archived', icon: Archive, count: 'archived' },
 ]
 
 export function Sidebar() {
@@ -42,6 +44,7 @@ export function Sidebar() {
         <ul>
           {SCOPES.map(({ scope: target, text, icon: Icon, count }) => {
             const current = inSessions && sameScope(scope, target)
+            if (count === 'archived' && !current && (snapshot?.counts.archived ?? 0) === 0) return null
             return (
               <li key={text}>
                 <NavItem

@@ -1,6 +1,6 @@
 /** The session list when it has no rows: still loading, nothing there, nothing found, failed. */
 import type { LibrarySnapshot, SessionScope } from '@shared/ipc/models/library-models'
-import { FileWarning, Inbox, RefreshCw, Search, Star, Trees } from 'lucide-react'
+import { Archive, FileWarning, Inbox, RefreshCw, Search, Star, Trees } from 'lucide-react'
 import { useStore } from 'zustand'
 import { errorHeading } from '../../commands/error-text'
 import { showScope } from '../../commands/flows/navigate'
@@ -95,6 +95,12 @@ function EmptyScope({ scope }: { scope: SessionScope }) {
       return (
         <EmptyState icon={<Star aria-hidden />} title="Nothing starred">
           Sessions that you star here or pin in omp appear here.
+        </EmptyState>
+      )
+    case 'archived':
+      return (
+        <EmptyState icon={<Archive aria-hidden />} title="Nothing archived">
+          Sessions that omp packs away when it tidies up (omp gc) appear here.
         </EmptyState>
       )
     case 'project':

@@ -33,6 +33,8 @@ export type SessionListProps = {
   onEnter(): void
 }
 
+const SCOPE_TITLES = { all: 'All sessions', starred: 'Starred', archived: 'Archived' } as const
+
 export function SessionList({ follow, onEnter }: SessionListProps) {
   const stores = useStores()
   const scope = useStore(stores.list, state => state.scope)
@@ -44,12 +46,7 @@ export function SessionList({ follow, onEnter }: SessionListProps) {
     scope.kind === 'project'
       ? snapshot?.projects.find(candidate => candidate.ref === scope.project)
       : undefined
-  const title =
-    scope.kind === 'all'
-      ? 'All sessions'
-      : scope.kind === 'starred'
-        ? 'Starred'
-        : (project?.name ?? 'Project')
+  const title = scope.kind === 'project' ? (project?.name ?? 'Project') : SCOPE_TITLES[scope.kind]
   return (
     <div className="list">
       {picked > 1 ? <SelectionBar count={picked} /> : <ListHeader title={title} />}

@@ -1,6 +1,7 @@
 /** One session in the list: title and time, first prompt, facts. */
 import type { SessionRow as Row } from '@shared/ipc/models/library-models'
 import {
+  Archive,
   GitBranch,
   GitFork,
   Lock,
@@ -12,6 +13,7 @@ import {
   Users,
 } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
+import { mayStar } from '../../commands/session-rows'
 import { countOf, formatAge, formatBytes, formatCost, formatCount } from '../../ui/format'
 import { StatusMark } from '../../ui/status-mark'
 import {
@@ -87,7 +89,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
 
 /** The star: always there on a starred row, else only for the mouse. Keys and menu have a command for it. */
 function StarMark({ row }: { row: Row }) {
-  if (row.readOnly) {
+  if (!mayStar(row)) {
     return row.starred ? (
       <span className="srow-starspot srow-starred">
         <Star className="srow-star" aria-hidden />
@@ -177,7 +179,13 @@ function Facts({ row }: { row: Row }) {
           {origin.word}
         </Fact>
       )}
-      {row.readOnly ? <Fact icon={<Lock aria-hidden />} title="Read-only" word="read-only" /> : null}
+      {row.archived ? (
+        <Fact icon={<Archive aria-hidden />} title="Archived by omp: only read">
+          archived
+        </Fact>
+      ) : row.readOnly ? (
+        <Fact icon={<Lock aria-hidden />} title="Read-only" word="read-only" />
+      ) : null}
       {row.model === null ? null : (
         <span className="srow-model u-cut" title={row.model}>
           {row.model}

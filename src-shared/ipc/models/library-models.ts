@@ -83,6 +83,8 @@ export const sessionRow = z.strictObject({
   damagedLines: z.number().nullable(),
   /** Why the file can only be shown as a stub, or null. */
   problem: z.string().nullable(),
+  /** omp archived it: it lies packed, is not listed or resumed by omp, and `readOnly`. */
+  archived: z.boolean(),
   readOnly: z.boolean(),
 })
 export type SessionRow = z.infer<typeof sessionRow>
@@ -109,6 +111,7 @@ export const librarySnapshot = z.strictObject({
   counts: z.strictObject({
     all: z.number(),
     starred: z.number(),
+    archived: z.number(),
     drafts: z.number(),
     trash: z.number(),
     damaged: z.number(),
@@ -125,6 +128,7 @@ export type LibrarySnapshot = z.infer<typeof librarySnapshot>
 export const sessionScope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('starred') }),
+  z.strictObject({ kind: z.literal('archived') }),
   z.strictObject({ kind: z.literal('project'), project: projectRef }),
 ])
 export type SessionScope = z.infer<typeof sessionScope>
