@@ -76,7 +76,7 @@ function measureOne(
   }
   const grove: ListTimes = {
     rows: medianStep(firsts.map(({ rows }) => rows)),
-    counts: medianStep(firsts.map(({ rows, counts }) => ({ ...counts, time: rows.time + counts.time }))),
+    counts: medianStep(firsts.map(({ rows, counts }) => both(rows, counts))),
     second: medianStep(seconds.map(({ rows }) => rows)),
     rescan: medianStep(seconds.map(({ rescan }) => rescan)),
     append: medianStep(seconds.map(({ append }) => append)),
@@ -99,10 +99,15 @@ function askOmp(omp: Omp, agentDir: string): OmpTimes {
   return askProcess<OmpTimes>({ ...omp, env }, {})
 }
 
+function both(rows: Step, counts: Step): Step {
+  return { ...counts, time: rows.time + counts.time, cpu: rows.cpu + counts.cpu }
+}
+
 function medianStep(steps: readonly Step[]): Step {
   const of = (value: (step: Step) => number) => medianOf(steps.map(value))
   return {
     time: of(({ time }) => time),
+    cpu: of(({ cpu }) => cpu),
     journals: of(({ journals }) => journals),
     bytesRead: of(({ bytesRead }) => bytesRead),
   }
@@ -111,6 +116,7 @@ function medianStep(steps: readonly Step[]): Step {
 function medianPeer(times: readonly OmpTimes[]): OmpTimes {
   return {
     first: medianOf(times.map(({ first }) => first)),
+    cpu: medianOf(times.map(({ cpu }) => cpu)),
     again: medianOf(times.map(({ again }) => again)),
     sessions: medianOf(times.map(({ sessions }) => sessions)),
   }

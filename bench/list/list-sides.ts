@@ -14,6 +14,8 @@ export type ListRequest = { agentDir: string; dataDir: string; start: 'first' | 
 export type Step = {
   /** ms */
   time: number
+  /** ms of processors, which other programs do not lengthen. */
+  cpu: number
   /** Journals that were opened, and bytes that were read of all files. */
   journals: number
   bytesRead: number
@@ -91,11 +93,13 @@ class Listing {
 
   async step(work: () => Promise<unknown> | unknown): Promise<Step> {
     this.counting.reset()
-    const began = performance.now()
+    const [began, cpuBefore] = [performance.now(), process.cpuUsage()]
     await work()
     const time = performance.now() - began
+    const { user, system } = process.cpuUsage(cpuBefore)
     const { opened, bytesRead } = this.counting.work
-    return { time, journals: [...opened.keys()].filter(file => file.endsWith('.jsonl')).length, bytesRead }
+    const journals = [...opened.keys()].filter(file => file.endsWith('.jsonl')).length
+    return { time, cpu: (user + system) / 1000, journals, bytesRead }
   }
 
   private get roots() {

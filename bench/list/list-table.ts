@@ -5,8 +5,8 @@ import type { Step } from './list-sides'
 
 /** Medians of what Grove did; `counts` from the start on. */
 export type ListTimes = { rows: Step; counts: Step; second: Step; rescan: Step; append: Step }
-/** ms of omp's listing in a new process, and of a second one in the same. */
-export type OmpTimes = { first: number; again: number; sessions: number }
+/** ms of omp's listing in a new process, by the clock and of processors, and of a second one in the same process. */
+export type OmpTimes = { first: number; cpu: number; again: number; sessions: number }
 export type Sized = { facts: LibraryFacts; grove: ListTimes; omp: OmpTimes | null }
 
 export function listTable(sizes: readonly Sized[], omp: string | null): Table {
@@ -25,6 +25,7 @@ export function listTable(sizes: readonly Sized[], omp: string | null): Table {
       ? []
       : [
           timed(`omp ${omp}, all rows`, ({ omp }) => omp?.first ?? Number.NaN),
+          timed('  processor time', ({ omp }) => omp?.cpu ?? Number.NaN),
           timed('omp, again in the same process', ({ omp }) => omp?.again ?? Number.NaN),
           row(
             'omp / first start',
@@ -44,9 +45,11 @@ export function listTable(sizes: readonly Sized[], omp: string | null): Table {
     ],
     rows: [
       timed('first start, all rows', ({ grove }) => grove.rows.time),
+      timed('  processor time', ({ grove }) => grove.rows.cpu),
       work('  journals opened, bytes read', ({ grove }) => grove.rows),
       timed('first start, all true counts', ({ grove }) => grove.counts.time),
       timed('second start, all rows', ({ grove }) => grove.second.time),
+      timed('  processor time', ({ grove }) => grove.second.cpu),
       work('  journals opened, bytes read', ({ grove }) => grove.second),
       timed('rescan, nothing changed', ({ grove }) => grove.rescan.time),
       work('  journals opened, bytes read', ({ grove }) => grove.rescan),

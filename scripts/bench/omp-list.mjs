@@ -3,7 +3,8 @@
  *
  *   PI_CODING_AGENT_DIR=DIR bun omp-list.mjs OMP_PACKAGE < '{}'
  *
- * Writes `{ first, again, sessions }` to descriptor 3: ms of the first listing and of a second one in the same process.
+ * Writes `{ first, cpu, again, sessions }` to descriptor 3: ms of the first listing, by the clock and of processors, and of a second one
+ * in the same process.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +14,16 @@ const { SessionManager } = await import(join(ompPackage, 'src/session/session-ma
 readFileSync(0)
 
 async function listing() {
-  const start = performance.now()
+  const [start, before] = [performance.now(), process.cpuUsage()]
   const sessions = await SessionManager.listAll()
-  return { time: performance.now() - start, sessions: sessions.length }
+  const time = performance.now() - start
+  const { user, system } = process.cpuUsage(before)
+  return { time, cpu: (user + system) / 1000, sessions: sessions.length }
 }
 
 const first = await listing()
 const again = await listing()
-writeFileSync(3, JSON.stringify({ first: first.time, again: again.time, sessions: first.sessions }))
+const { time, cpu, sessions } = first
+writeFileSync(3, JSON.stringify({ first: time, cpu, again: again.time, sessions }))
 // omp keeps timers and watchers that would hold the process.
 process.exit(0)

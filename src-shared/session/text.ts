@@ -2,6 +2,9 @@
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
+/** What needs no look at how characters are put together: that takes a hundred times as long. */
+const PLAIN = /^[\n\x20-\x7e]*$/
+
 /** Runs of white space become one space; the ends are trimmed. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
@@ -10,6 +13,8 @@ export function oneLine(text: string): string {
 /** At most `max` characters as a person counts them; an ellipsis tells that more was there. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
+  // Each of these is a character by itself, and the last one shows that the one before it is whole.
+  if (PLAIN.test(text.slice(0, max + 1))) return `${text.slice(0, max).trimEnd()}…`
   const most = max * 16
   let kept = ''
   let count = 0
