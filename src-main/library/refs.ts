@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto'
 
 export class RefTable<T> {
   private readonly byRef = new Map<string, T>()
+  /** Thousands of sessions ask for the ref of one folder. */
+  private readonly refs = new Map<string, string>()
   private readonly kind: string
 
   /** `kind` keeps the refs of different tables apart. */
@@ -15,7 +17,8 @@ export class RefTable<T> {
 
   /** The ref of a key, issued for `value`. */
   issue(key: string, value: T): string {
-    const ref = refOf(this.kind, key)
+    const ref = this.refs.get(key) ?? refOf(this.kind, key)
+    this.refs.set(key, ref)
     this.byRef.set(ref, value)
     return ref
   }

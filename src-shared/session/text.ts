@@ -4,6 +4,8 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** What needs no look at how characters are put together: that takes a hundred times as long. */
 const PLAIN = /^[\n\x20-\x7e]*$/
+/** One line of such characters, with single spaces between words. */
+const PLAIN_LINE = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 
 /** Runs of white space become one space; the ends are trimmed. */
 export function oneLine(text: string): string {
@@ -62,6 +64,7 @@ export function replaceLoneSurrogates(text: string): string {
 /** One line for a list: visible, cut at a whole character. */
 export function listText(text: string, max: number): string {
   const most = max * 40
+  if (text.length <= most && PLAIN_LINE.test(text)) return cutText(text, max)
   const start = text.length > most ? text.trimStart() : text
   const line = visibleText(oneLine(cutAtCharacter(start, most)))
   return cutText(start.length > most ? `${line}…` : line, max)

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 
 /** Raised whenever what a summary says, or how it is kept, changes: what another version wrote is then not read. */
-const VERSION = 1
+const VERSION = 2
 const MAGIC = Buffer.from(`GroveCatalog${String(VERSION).padStart(4, '0')}`, 'latin1')
 const HASH_BYTES = 20
 const HEAD_BYTES = MAGIC.length + 4 + HASH_BYTES

@@ -77,9 +77,12 @@ export class CatalogCache {
       const pointEnd = body.indexOf(LF, end + 1)
       if (end === -1 || pointEnd === -1) throw new Error('A row is cut off.')
       // A block whose hash is right was written by `lineOf` of this version.
-      const [file, fingerprint, summary] = JSON.parse(body.toString('utf8', start, end)) as Line
-      if (summary === undefined) found.delete(file)
-      else found.set(file, { file, fingerprint, summary, point: body.subarray(end + 1, pointEnd) })
+      const [file, fingerprint, noted] = JSON.parse(body.toString('utf8', start, end)) as Line
+      if (noted === undefined) found.delete(file)
+      else {
+        const summary: SessionSummary = { ...noted, file, realFile: noted.realFile ?? file }
+        found.set(file, { file, fingerprint, summary, point: body.subarray(end + 1, pointEnd) })
+      }
       this.rows++
       start = pointEnd + 1
     }
@@ -140,10 +143,14 @@ export class CatalogCache {
   }
 }
 
-type Line = [file: string, fingerprint: string, summary?: SessionSummary]
+/** Paths are most of a row: they stand in it once. */
+type NotedSummary = Omit<SessionSummary, 'file' | 'realFile'> & { realFile?: string | undefined }
+type Line = [file: string, fingerprint: string, summary?: NotedSummary]
 
 function lineOf({ file, fingerprint, summary, point }: CachedRow): string {
-  return `${JSON.stringify([file, fingerprint, summary])}\n${Buffer.from(point).toString('utf8')}\n`
+  const { file: _file, realFile, ...rest } = summary
+  const noted: NotedSummary = realFile === file ? rest : { ...rest, realFile }
+  return `${JSON.stringify([file, fingerprint, noted])}\n${Buffer.from(point).toString('utf8')}\n`
 }
 
 export function pointText(point: ResumePoint | null): Uint8Array {

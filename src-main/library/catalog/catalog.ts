@@ -19,7 +19,7 @@ import { LastAnswers } from './last-answers'
 import type { FoundRow, RootFound } from './library-scan'
 import { type ProjectOrder, projectList } from './project-list'
 import { rowFilter } from './row-order'
-import { displayTitle, sessionRowOf } from './session-row'
+import { displayTitle, type FolderNames, folderNames, sessionRowOf } from './session-row'
 import type { SessionSummary } from './session-summary'
 import { SortedRows } from './sorted-rows'
 
@@ -32,6 +32,8 @@ export class Catalog {
   private readonly home: string
   private readonly known = new Map<string, Known>()
   private readonly rows = new SortedRows()
+  /** Worked out once for the many sessions of one folder. */
+  private readonly folders = new Map<string | null, FolderNames>()
   /** File with links resolved -> the listed session. */
   private readonly byRealFile = new Map<string, Known>()
   /** A place where a session lay before, as its header says -> that session. */
@@ -203,11 +205,19 @@ export class Catalog {
     return sessionRowOf(summary, {
       ref: this.sessionRefs.issue(summary.file, { file: summary.file, root }),
       project: this.projectRefs.issue(summary.cwd ?? '\0', summary.cwd),
-      home: this.home,
+      folder: this.folderNames(summary.cwd),
       starred: this.isStarred(summary),
       use: rowUse(this.uses.get(summary.file)),
       readOnly: root.readOnly,
     })
+  }
+
+  private folderNames(cwd: string | null): FolderNames {
+    const known = this.folders.get(cwd)
+    if (known !== undefined) return known
+    const names = folderNames(cwd, this.home)
+    this.folders.set(cwd, names)
+    return names
   }
 
   /** The ref of a session's file. `near` is the root of a session that it was found by; a listed one knows its own. */

@@ -16,7 +16,7 @@ import { readTitleSlot, type TitleSlot } from '@shared/session/title-slot'
 import { modelName } from '@shared/session/usage'
 import type { Environment } from '../../engine/environment'
 import { parseSessionFileName } from '../../engine/layout/session-paths'
-import { type ByteSource, readRange } from '../../engine/storage/byte-source'
+import type { ByteSource } from '../../engine/storage/byte-source'
 import { attempt } from '../../engine/storage/errors'
 import { FileSessionStorage } from '../../engine/storage/file-session-storage'
 import { realPathOf, type SessionSummary } from './session-summary'
@@ -80,57 +80,57 @@ export function quickSummary(env: Environment, file: string, places: QuickPlaces
 
 /** Slot, header and the first prompt. */
 function readHead(source: ByteSource): Head | null {
-  let records: JsonObject[] | null = null
   for (let most: number = limits.quickHeadBytes; most <= limits.quickMostBytes; most *= 8) {
-    records = wholeRecords(readRange(source, 0, Math.min(most, source.size)))
-    const head = records === null ? null : headOf(records)
-    if (records === null || head !== null) return head
+    const head = headOf(readPart(source, 0, most))
+    if (head !== undefined) return head
     if (most >= source.size) return null
   }
   return null
 }
 
-/** Null: not in these records. */
-function headOf(records: readonly JsonObject[]): Head | null {
-  const [first, second] = records
-  if (first === undefined) return null
-  const slot = readTitleSlot(first)
-  const top = slot === null ? first : second
-  if (top === undefined || !isHeaderRecord(top)) return null
-  const header = readHeader(top)
-  if (header.version !== limits.sessionVersion) return null
-  for (const record of records) {
-    const prompt = record.type === 'message' ? promptText(objectOf(record.message)) : ''
-    if (prompt === '') continue
-    const entry = records[slot === null ? 1 : 2]
-    const firstId = typeof entry?.id === 'string' ? entry.id : null
-    return { slot, header, firstPrompt: listText(prompt, limits.firstPromptChars), firstId }
-  }
-  return null
-}
-
-/** The records of whole lines at the start of a file; null when one of them is none. */
-function wholeRecords(bytes: Uint8Array): JsonObject[] | null {
-  const records: JsonObject[] = []
-  for (let start = 0; ; ) {
-    const end = bytes.indexOf(LF, start)
-    if (end === -1) return records
-    const record = recordIn(bytes.subarray(start, end))
+/** Of the whole lines in these bytes. Undefined: there is no prompt in them; null: they are not what a session begins with. */
+function headOf(bytes: Buffer): Head | null | undefined {
+  let slot: TitleSlot | null = null
+  let header: SessionHeader | null = null
+  let firstId: string | null = null
+  let isFirstEntry = true
+  for (let start = 0, end = bytes.indexOf(LF); end !== -1; start = end + 1, end = bytes.indexOf(LF, start)) {
+    const record = recordIn(bytes, start, end)
     if (record === null) return null
-    records.push(record)
-    start = end + 1
+    const isSlot = start === 0 && readTitleSlot(record) !== null
+    if (isSlot) slot = readTitleSlot(record)
+    else if (header === null) {
+      header = isHeaderRecord(record) ? readHeader(record) : null
+      if (header?.version !== limits.sessionVersion) return null
+    } else {
+      if (isFirstEntry) firstId = typeof record.id === 'string' ? record.id : null
+      isFirstEntry = false
+      const prompt = record.type === 'message' ? promptText(objectOf(record.message)) : ''
+      if (prompt !== '')
+        return { slot, header, firstPrompt: listText(prompt, limits.firstPromptChars), firstId }
+    }
   }
+  return undefined
 }
 
-function recordIn(line: Uint8Array): JsonObject | null {
-  return parseObject(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8'))
+/** Where parts of files are read to, one after the other: memory that is new for each costs more than reading. */
+const PART = Buffer.allocUnsafeSlow(limits.quickMostBytes)
+
+/** Up to `most` bytes from a place on; true only until the next part is read. */
+function readPart(source: ByteSource, from: number, most: number): Buffer {
+  const wanted = PART.subarray(0, Math.max(0, Math.min(most, source.size - from)))
+  return wanted.subarray(0, source.read(wanted, from))
+}
+
+function recordIn(bytes: Buffer, start: number, end: number): JsonObject | null {
+  return parseObject(bytes.toString('utf8', start, end))
 }
 
 /** Last activity, status and model, from the last entries. */
 function readTail(source: ByteSource, now: number): Tail | null {
   for (let most: number = limits.quickTailBytes; most <= limits.quickMostBytes; most *= 4) {
     const from = Math.max(0, source.size - most)
-    const bytes = readRange(source, from, source.size)
+    const bytes = readPart(source, from, most)
     const tail = bytes[bytes.length - 1] === LF ? tailOf(bytes, now) : null
     if (tail !== null || from === 0) return tail
   }
@@ -138,7 +138,7 @@ function readTail(source: ByteSource, now: number): Tail | null {
 }
 
 /** Null: these lines do not tell. From the last to the first, as far as must be. */
-function tailOf(bytes: Uint8Array, now: number): Tail | null {
+function tailOf(bytes: Buffer, now: number): Tail | null {
   let lastTime: number | null = null
   let status: SessionStatus | null = null
   let change: TitleChanges | null = null
@@ -147,7 +147,7 @@ function tailOf(bytes: Uint8Array, now: number): Tail | null {
     const start = bytes.lastIndexOf(LF, end - 1)
     // The first line may have begun before what was read.
     if (start === -1) return null
-    const record = recordIn(bytes.subarray(start + 1, end))
+    const record = recordIn(bytes, start + 1, end)
     if (record === null) return null
     const message = objectOf(record.message)
     // An entry that has no time, or none that can be: what is shown of it is for the whole summary to say.

@@ -9,11 +9,19 @@ import type { SessionSummary } from './session-summary'
 export type RowNames = {
   ref: string
   project: string
-  home: string
+  folder: FolderNames
   starred: boolean
   readOnly: boolean
   /** Who else has it; null: nobody that is known of. */
   use: { state: 'in-use' | 'maybe'; text: string } | null
+}
+
+/** How the folder of a session is called in lists. */
+export type FolderNames = { projectName: string; shortCwd: string }
+
+export function folderNames(cwd: string | null, home: string): FolderNames {
+  const short = cwd === null ? '' : listText(shortFolder(home, cwd), limits.firstPromptChars)
+  return { projectName: projectName(cwd), shortCwd: short }
 }
 
 export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionRow {
@@ -27,9 +35,8 @@ export function sessionRowOf(summary: SessionSummary, names: RowNames): SessionR
     titleFrom,
     firstPrompt: summary.firstPrompt,
     project: names.project,
-    projectName: projectName(summary.cwd),
-    shortCwd:
-      summary.cwd === null ? '' : listText(shortFolder(names.home, summary.cwd), limits.firstPromptChars),
+    projectName: names.folder.projectName,
+    shortCwd: names.folder.shortCwd,
     created: summary.created,
     lastActivity: summary.lastActivity,
     lastActivityRaw: summary.lastActivityRaw,

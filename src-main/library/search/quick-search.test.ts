@@ -10,7 +10,7 @@ function row(title: string, changes: Partial<SessionRow> = {}): SessionRow {
   const names = {
     ref: `s-${title}`,
     project: 'p-1',
-    home: '/home/u',
+    folder: { projectName: 'app', shortCwd: '~/app' },
     starred: false,
     readOnly: false,
     use: null,
