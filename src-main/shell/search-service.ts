@@ -24,6 +24,7 @@ import type { EventSender } from './event-sender'
 import type { CallContext } from './ipc-binding'
 import type { LibraryService } from './library-service'
 import type { SettingsStore } from './settings-store'
+import { TargetFeed } from './target-feed'
 
 /** Milliseconds after a change of the library in which more of them are gathered before the index follows. */
 const FOLLOW_MS = 1_500
@@ -43,10 +44,11 @@ export class SearchService {
   private readonly workers: SearchWorkers
   private readonly now: () => number
   private searcher: WorkerClient<SearchJobs>
+  private readonly toSearcher: TargetFeed
+  private readonly toIndex: TargetFeed
   private readonly quickSearch = new QuickSearch()
   private quickRevision = -1
-  /** Revision of the catalog that the searcher knows, and that the index follows. */
-  private toldRevision = -1
+  /** Revision of the catalog that the index follows. */
   private indexedRevision = -1
   private timer: NodeJS.Timeout | null = null
   private indexing: Promise<void> | null = null
@@ -68,6 +70,8 @@ export class SearchService {
     this.workers = workers
     this.now = now
     this.searcher = workers.newSearcher()
+    this.toSearcher = new TargetFeed(change => this.searcher.run('changeTargets', change))
+    this.toIndex = new TargetFeed(change => workers.index.run('changeTargets', change))
   }
 
   /** Follows the library from now on. */
@@ -95,19 +99,21 @@ export class SearchService {
   }
 
   private async index(revision: number): Promise<void> {
-    const targets = this.targets()
+    const summaries = this.library.catalog.summaries()
     // The first listing is still under way.
-    if (targets.length === 0) return
+    if (summaries.length === 0) return
+    const told = await this.toIndex.bring(summaries, this.workers.index.losses)
+    if (!told.ok) return
     const anew = this.anew
     this.anew = false
-    let told = 0
+    let lastTold = 0
     const onProgress: JobOptions['onProgress'] = () => {
       const time = this.now()
-      if (time - told < 1_000) return
-      told = time
+      if (time - lastTold < 1_000) return
+      lastTold = time
       void this.tellCoverage()
     }
-    const report = await this.workers.index.run('updateIndex', { targets, anew }, { onProgress })
+    const report = await this.workers.index.run('updateIndex', { anew }, { onProgress })
     this.problem = report.ok ? null : report.error.message
     this.indexedRevision = revision
     this.indexing = null
@@ -122,18 +128,8 @@ export class SearchService {
     this.events.send('search.coverage', coverage.value)
   }
 
-  private targets(): SearchTarget[] {
-    return this.library.catalog
-      .summaries()
-      .map(({ summary }) => searchTarget(summary, displayTitle(summary).title))
-  }
-
-  private async tellTargets(): Promise<Result<null>> {
-    const { revision } = this.library.catalog
-    if (revision === this.toldRevision) return ok(null)
-    const told = await this.searcher.run('setTargets', { targets: this.targets() })
-    if (told.ok) this.toldRevision = revision
-    return told
+  private tellTargets(): Promise<Result<null>> {
+    return this.toSearcher.bring(this.library.catalog.summaries(), this.searcher.losses)
   }
 
   quick(query: QuickQuery): QuickAnswer {
@@ -225,7 +221,7 @@ export class SearchService {
     if (answer !== 'stuck') return answer
     if (this.searcher === searcher && !this.stopped) {
       this.searcher = this.workers.newSearcher()
-      this.toldRevision = -1
+      this.toSearcher.forget()
     }
     void searcher.close(0)
     return err('too-large', 'This search takes too long and was ended. Make the expression simpler.')

@@ -6,6 +6,7 @@ import { plainLayout } from '../engine/layout/agent-directories'
 import { Catalog } from '../library/catalog/catalog'
 import { summary } from '../library/catalog/summary.test-support'
 import type { LibraryRoot } from '../library/roots'
+import { KeptList, type ListChange } from '../workers/kept-list'
 import type { UsesFound } from '../workers/use-jobs'
 import type { WorkerClient } from '../workers/worker-client'
 import { type LateAnswer, lateAnswer } from './late-answer.test-support'
@@ -43,14 +44,21 @@ beforeEach(() => {
   catalog = new Catalog('/home/u')
   const found = [ONE, TWO].map(file => ({ root: ROOT.id, summary: summary(file) }))
   catalog.takeRows(found, [ROOT])
-  const run = (_job: 'usesAmong', input: { files: AskedFile[] }) => {
-    const look = { ...lateAnswer<Result<UsesFound>>(), files: input.files.map(({ journal }) => journal) }
+  const known = new KeptList<AskedFile>(({ journal }) => journal)
+  type Input = ListChange<AskedFile> & { files: AskedFile[]; known: boolean }
+  const run = (job: 'usesAmong' | 'changeAskedFiles', input: Input) => {
+    if (job === 'changeAskedFiles') {
+      known.take(input)
+      return Promise.resolve(ok(null))
+    }
+    const files = [...(input.known ? known.all() : []), ...input.files].map(({ journal }) => journal)
+    const look = { ...lateAnswer<Result<UsesFound>>(), files }
     asked.push(look)
     return look.answer
   }
   watch = new UseWatch(
-    // The one job that is asked for here.
-    { run: run as WorkerClient['run'] },
+    // The two jobs that are asked for here.
+    { run: run as WorkerClient['run'], losses: 0 },
     catalog,
     { shown: () => shown },
     {
@@ -65,13 +73,20 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** Begins a look at all: the worker is told first which sessions there are. */
+async function begin(): Promise<void> {
+  void watch.look()
+  await vi.advanceTimersByTimeAsync(0)
+}
+
 /** The worker answers the oldest look, or the one at that place. */
 async function answer(used: Record<string, SessionUse>, at = 0, others = FREE): Promise<void> {
+  await vi.advanceTimersByTimeAsync(0)
   const [look] = asked.splice(at, 1)
   if (look === undefined) throw new Error('Nobody asked.')
-  const found = look.files.flatMap((file, place) => {
-    const use = used[file]
-    return use === undefined ? [] : [{ at: place, use }]
+  const found = look.files.flatMap(journal => {
+    const use = used[journal]
+    return use === undefined ? [] : [{ journal, use }]
   })
   look.give(ok({ used: found, others }))
   await vi.advanceTimersByTimeAsync(0)
@@ -87,7 +102,7 @@ function lookAtOne() {
 
 test('what was found is taken, and told of the rows that changed and of what is shown', async () => {
   shown = [{ ref: refOf(ONE), journal: ONE }]
-  void watch.look()
+  await begin()
   expect(asked.map(({ files }) => files)).toEqual([[ONE, TWO]])
   await answer({ [TWO]: USED })
   expect(rows).toEqual([refOf(TWO)])
@@ -105,7 +120,7 @@ test('what was found is taken, and told of the rows that changed and of what is 
 
 test('a look at all that began before a look at one does not undo it', async () => {
   shown = [{ ref: refOf(ONE), journal: ONE }]
-  void watch.look()
+  await begin()
   const looked = lookAtOne()
   await answer({ [ONE]: USED }, 1)
   expect(await looked).toEqual(ok(USED))
@@ -121,7 +136,7 @@ test('a look at all that began before a look at one does not undo it', async () 
 
 test('a look at one that began before a look at all answers what that one found', async () => {
   const looked = lookAtOne()
-  void watch.look()
+  await begin()
   await answer({ [ONE]: USED }, 1)
   await answer({}, 0, UNKNOWN)
   expect(await looked).toEqual(ok(USED))
@@ -132,6 +147,7 @@ test('looks that are asked for while one runs share the next', async () => {
   void watch.look()
   void watch.look()
   void watch.look()
+  await vi.advanceTimersByTimeAsync(0)
   expect(asked).toHaveLength(1)
   await answer({})
   expect(asked).toHaveLength(1)

@@ -9,9 +9,11 @@ import { ok, type Result } from '@shared/ipc/result'
 import type { AskedFile } from '../engine/in-use/used-among'
 import { isArchive } from '../engine/layout/session-paths'
 import type { Catalog, SessionPlace } from '../library/catalog/catalog'
+import type { SessionSummary } from '../library/catalog/session-summary'
 import type { LibraryRoot } from '../library/roots'
 import type { WorkerClient } from '../workers/worker-client'
 import type { EventSender } from './event-sender'
+import { ListFeed } from './list-feed'
 import type { OpenSessions } from './open-sessions'
 
 /** Milliseconds between two looks while the window can be seen, and while nobody sees it. */
@@ -20,11 +22,13 @@ const UNSEEN_MS = 15_000
 /** A look may take this part of the time: where looking is slow, it is done less often. */
 const SHARE = 0.1
 
+type UseWorker = Pick<WorkerClient, 'run' | 'losses'>
+
 /** What is asked of the events, so that tests need no window. */
 type UseEvents = Pick<EventSender, 'send' | 'libraryChanged'>
 
 export class UseWatch {
-  private readonly worker: Pick<WorkerClient, 'run'>
+  private readonly worker: UseWorker
   private readonly catalog: Catalog
   private readonly open: Pick<OpenSessions, 'shown'>
   private readonly events: UseEvents
@@ -32,6 +36,9 @@ export class UseWatch {
   /** Whether somebody can see the window. */
   private readonly seen: () => boolean
   private readonly now: () => number
+  /** What the worker knows of the listed sessions, and how many workers were lost when it was told. */
+  private readonly asked: ListFeed<SessionSummary, AskedFile>
+  private losses = 0
   private timer: NodeJS.Timeout | null = null
   private looking: Promise<void> | null = null
   private again = false
@@ -45,7 +52,7 @@ export class UseWatch {
   private others: { number: number; use: SessionUse } | null = null
 
   constructor(
-    worker: Pick<WorkerClient, 'run'>,
+    worker: UseWorker,
     catalog: Catalog,
     open: Pick<OpenSessions, 'shown'>,
     events: UseEvents,
@@ -58,6 +65,11 @@ export class UseWatch {
     this.roots = around.roots
     this.seen = around.seen
     this.now = around.now
+    this.asked = new ListFeed(
+      ({ file }) => file,
+      ({ file, cwd }) => ({ journal: file, cwd }),
+      change => worker.run('changeAskedFiles', change),
+    )
   }
 
   stop(): void {
@@ -90,38 +102,46 @@ export class UseWatch {
   }
 
   private async lookOnce(): Promise<void> {
-    const files = new Map<string, AskedFile>()
-    for (const { summary } of this.catalog.summaries())
-      files.set(summary.file, { journal: summary.file, cwd: summary.cwd })
-    for (const { ref, journal } of this.open.shown())
-      files.set(journal, { journal, cwd: this.catalog.resolve(ref)?.summary?.cwd ?? null })
-    await this.lookAmong([...files.values()])
+    const all = this.catalog.summaries().map(({ summary }) => summary)
+    // Nobody has an archived session: omp neither lists nor resumes it.
+    const listed = all.filter(({ file }) => !isArchive(file))
+    if (this.worker.losses !== this.losses) this.asked.forget()
+    this.losses = this.worker.losses
+    const brought = await this.asked.bring(listed)
+    if (!brought.ok || this.stopped) return
+    const journals = new Set(all.map(({ file }) => file))
+    const unlisted = this.open.shown().flatMap(({ ref, journal }): AskedFile[] => {
+      if (journals.has(journal)) return []
+      journals.add(journal)
+      if (isArchive(journal)) return []
+      return [{ journal, cwd: this.catalog.resolve(ref)?.summary?.cwd ?? null }]
+    })
+    await this.lookAmong(journals, unlisted, true)
     // Of those that are gone nothing need be remembered.
-    for (const journal of this.takenOf.keys()) if (!files.has(journal)) this.takenOf.delete(journal)
+    for (const journal of this.takenOf.keys()) if (!journals.has(journal)) this.takenOf.delete(journal)
   }
 
   /** Who has one session, as of now. */
   async lookAt(ref: string, place: SessionPlace): Promise<Result<SessionUse>> {
-    const looked = await this.lookAmong([{ journal: place.file, cwd: place.summary?.cwd ?? null }])
+    const asked = { journal: place.file, cwd: place.summary?.cwd ?? null }
+    const looked = await this.lookAmong(new Set([place.file]), isArchive(place.file) ? [] : [asked], false)
     if (!looked.ok) return looked
     const use = this.catalog.whoHas(place.file) ?? { state: 'free', text: null }
     this.told.set(ref, JSON.stringify(use))
     return ok(use)
   }
 
-  private async lookAmong(files: AskedFile[]): Promise<Result<void>> {
+  /** `asked`: all that is answered for: `files`, those that the worker knows of, and archived ones. */
+  private async lookAmong(
+    asked: ReadonlySet<string>,
+    files: AskedFile[],
+    known: boolean,
+  ): Promise<Result<void>> {
     const number = ++this.looks
-    // Nobody has an archived session: omp neither lists nor resumes it.
-    const asking = files.filter(({ journal }) => !isArchive(journal))
-    const found = await this.worker.run('usesAmong', { roots: [...this.roots()], files: asking })
+    const found = await this.worker.run('usesAmong', { roots: [...this.roots()], files, known })
     if (!found.ok || this.stopped) return found.ok ? ok(undefined) : found
-    const used = new Map<string, SessionUse>()
-    for (const { at, use } of found.value.used) {
-      const file = asking[at]
-      if (file !== undefined) used.set(file.journal, use)
-    }
-    const asked = files.map(({ journal }) => journal)
-    const looked = asked.filter(journal => (this.takenOf.get(journal) ?? 0) < number)
+    const used = new Map(found.value.used.map(({ journal, use }) => [journal, use]))
+    const looked = [...asked].filter(journal => (this.takenOf.get(journal) ?? 0) < number)
     for (const journal of looked) this.takenOf.set(journal, number)
     if (this.others === null || this.others.number < number) this.others = { number, use: found.value.others }
     const refs = this.catalog.takeUses(looked, used, this.others.use)

@@ -5,10 +5,12 @@ import { EngineError } from '../engine/storage/errors'
 import { closeQuietly, type OpenIndex, openIndexForWriting, removeIndex } from '../library/search/index-file'
 import { type IndexReport, IndexUpdate } from '../library/search/index-update'
 import type { SearchTarget } from '../library/search/search-target'
+import { KeptList, type ListChange } from './kept-list'
 
 export type IndexJobs = ReturnType<typeof createIndexJobs>
 
 export function createIndexJobs(env: Environment) {
+  const targets = new KeptList<SearchTarget>(({ file }) => file)
   let open: (OpenIndex & { update: IndexUpdate }) | null = null
 
   async function opened(): Promise<Result<IndexUpdate>> {
@@ -25,11 +27,11 @@ export function createIndexJobs(env: Environment) {
     removeIndex(env)
   }
 
-  async function tryOnce(targets: readonly SearchTarget[], work: WorkContext): Promise<Result<IndexReport>> {
+  async function tryOnce(all: readonly SearchTarget[], work: WorkContext): Promise<Result<IndexReport>> {
     const update = await opened()
     if (!update.ok) return update
     try {
-      return ok(await update.value.run(targets, work))
+      return ok(await update.value.run(all, work))
     } catch (thrown) {
       if (thrown instanceof EngineError) throw thrown
       const reason = thrown instanceof Error ? thrown.message : String(thrown)
@@ -41,16 +43,20 @@ export function createIndexJobs(env: Environment) {
   }
 
   return {
+    /** What the index is about from its next update on. */
+    changeTargets: (input: ListChange<SearchTarget>): Result<null> => {
+      targets.take(input)
+      return ok(null)
+    },
+
     /** Brings the index up to date. One that fails is deleted and begun anew, once; then it is told why. */
-    updateIndex: async (
-      input: { targets: SearchTarget[]; anew: boolean },
-      work: WorkContext,
-    ): Promise<Result<IndexReport>> => {
+    updateIndex: async (input: { anew: boolean }, work: WorkContext): Promise<Result<IndexReport>> => {
       if (input.anew) drop()
-      const first = await tryOnce(input.targets, work)
+      const all = targets.all()
+      const first = await tryOnce(all, work)
       if (first.ok) return first
       drop()
-      return tryOnce(input.targets, work)
+      return tryOnce(all, work)
     },
   }
 }

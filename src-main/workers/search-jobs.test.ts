@@ -6,7 +6,7 @@ import { silentWork } from '../engine/environment'
 import { EngineError } from '../engine/storage/errors'
 import { message } from '../engine/storage/journal.test-support'
 import { indexPath } from '../library/search/index-file'
-import { NO_FILTERS } from '../library/search/search-target'
+import { NO_FILTERS, type SearchTarget } from '../library/search/search-target'
 import { type SearchWorld, searchWorld } from '../library/search/search-world.test-support'
 import type { TextRequest } from '../library/search/text-search'
 import { createIndexJobs } from './index-jobs'
@@ -35,8 +35,15 @@ function value<T>(result: { ok: true; value: T } | { ok: false; error: { message
   return result.value
 }
 
+const onlyThese = (targets: SearchTarget[]) => ({ fresh: true, put: targets, gone: [] })
+
+function update(jobs: ReturnType<typeof createIndexJobs>, targets: SearchTarget[], anew = false) {
+  value(jobs.changeTargets(onlyThese(targets)))
+  return jobs.updateIndex({ anew }, silentWork)
+}
+
 async function found(jobs: ReturnType<typeof createSearchJobs>, asked: TextRequest): Promise<string[]> {
-  value(jobs.setTargets({ targets: world.targets() }))
+  value(jobs.changeTargets(onlyThese(world.targets())))
   const id = value(jobs.startSearch({ request: asked }, silentWork))
   const files: string[] = []
   for (;;) {
@@ -53,12 +60,12 @@ describe('searching', () => {
     const first = world.session('one', message('a', null, 'a needle'))
     const files = [first]
     expect(await found(search, request('needle'))).toEqual(files)
-    value(await index.updateIndex({ targets: world.targets(), anew: false }, silentWork))
+    value(await update(index, world.targets(), false))
     expect(value(await search.coverage())).toEqual({ indexed: 1, all: 1, problem: null })
     files.push(world.session('two', message('a', null, 'needles')))
     expect(await found(search, request('needle'))).toEqual(files)
     expect(value(await search.coverage())).toMatchObject({ indexed: 1, all: 2 })
-    value(await index.updateIndex({ targets: world.targets(), anew: true }, silentWork))
+    value(await update(index, world.targets(), true))
     expect(await found(search, request('needle'))).toEqual(files)
     expect(value(await search.coverage())).toMatchObject({ indexed: 2, all: 2 })
   })
@@ -69,8 +76,8 @@ describe('searching', () => {
     for (let at = 0; at < 20; at++)
       world.session(`s${at}`, message('a', null, at === 7 ? 'the needle' : 'hay'))
     const targets = world.targets()
-    value(await index.updateIndex({ targets, anew: false }, silentWork))
-    value(search.setTargets({ targets }))
+    value(await update(index, targets, false))
+    value(search.changeTargets(onlyThese(targets)))
     world.counted.reset()
     const id = value(search.startSearch({ request: request('needle') }, silentWork))
     expect(value(await search.nextPiece({ id }, silentWork)).sessions).toHaveLength(1)
@@ -80,7 +87,7 @@ describe('searching', () => {
   it('ends where it breathes when it is cancelled, and is forgotten', async () => {
     for (let at = 0; at < 5; at++) world.session(`s${at}`, message('a', null, 'text'))
     const jobs = createSearchJobs(world.env)
-    value(jobs.setTargets({ targets: world.targets() }))
+    value(jobs.changeTargets(onlyThese(world.targets())))
     const id = value(jobs.startSearch({ request: request('text') }, silentWork))
     const cancelled = {
       ...silentWork,
@@ -150,7 +157,7 @@ describe('files', () => {
     const jobs = createSearchJobs(world.env)
     const [target] = world.targets()
     if (target === undefined) throw new Error('no session')
-    value(jobs.setTargets({ targets: [target] }))
+    value(jobs.changeTargets(onlyThese([target])))
     for (const indexed of [false, true]) {
       if (indexed) await world.index()
       const files = value(await jobs.touchedFiles({ target }, silentWork))
@@ -172,16 +179,14 @@ describe('an index that is damaged while it is written', () => {
     const index = createIndexJobs(world.env)
     for (let at = 0; at < 40; at++)
       world.session(`s${at}`, message('a', null, `needle ${'hay '.repeat(200)}`))
-    value(await index.updateIndex({ targets: world.targets(), anew: false }, silentWork))
+    value(await update(index, world.targets(), false))
     const again = createIndexJobs(world.env)
     for (const suffix of ['-wal', '-shm']) fs.rmSync(indexPath(world.env) + suffix, { force: true })
     const bytes = fs.readFileSync(indexPath(world.env))
     for (let at = 8192; at < bytes.length; at++) bytes[at] = 0x5a
     fs.writeFileSync(indexPath(world.env), bytes)
     world.append('s3', message('b', 'a', 'another needle'))
-    expect(
-      value(await again.updateIndex({ targets: world.targets(), anew: false }, silentWork)),
-    ).toMatchObject({ indexed: 40 })
+    expect(value(await update(again, world.targets(), false))).toMatchObject({ indexed: 40 })
     expect(await found(createSearchJobs(world.env), request('another'))).toEqual([world.fileOf('s3')])
   })
 })

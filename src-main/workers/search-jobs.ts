@@ -11,6 +11,7 @@ import {
   TextSearch,
 } from '../library/search/text-search'
 import { type FileTouchedBy, filesOfSession, sessionsTouching } from '../library/search/touched-search'
+import { KeptList, type ListChange } from './kept-list'
 
 export type SearchJobs = ReturnType<typeof createSearchJobs>
 
@@ -38,7 +39,7 @@ export function createSearchJobs(env: Environment) {
   const index = new IndexReader(env)
   const search = new TextSearch(env, index)
   const running = new Map<number, Running>()
-  let targets: readonly SearchTarget[] = []
+  const targets = new KeptList<SearchTarget>(({ file }) => file)
   let nextId = 1
 
   async function piece(one: Running): Promise<SearchPiece> {
@@ -72,17 +73,18 @@ export function createSearchJobs(env: Environment) {
   }
 
   return {
-    /** What there is to be searched, as of now. */
-    setTargets: (input: { targets: SearchTarget[] }): Result<null> => {
-      targets = input.targets
+    /** What there is to be searched from now on. */
+    changeTargets: (input: ListChange<SearchTarget>): Result<null> => {
+      targets.take(input)
       return ok(null)
     },
 
     /** How many of the sessions are in the index as they are. */
     coverage: async (): Promise<Result<{ indexed: number; all: number; problem: string | null }>> => {
       await index.refresh()
-      const indexed = targets.filter(target => index.covers(target)).length
-      return ok({ indexed, all: targets.length, problem: index.problem })
+      const all = targets.all()
+      const indexed = all.filter(target => index.covers(target)).length
+      return ok({ indexed, all: all.length, problem: index.problem })
     },
 
     startSearch: (input: { request: TextRequest }, work: WorkContext): Result<number> => {
@@ -91,7 +93,7 @@ export function createSearchJobs(env: Environment) {
         breathe: () => current.current.breathe(),
         progress: (done, total, text) => current.current.progress(done, total, text),
       }
-      const events = search.prepare(input.request, targets, through)
+      const events = search.prepare(input.request, targets.all(), through)
       if (!events.ok) return events
       const id = nextId++
       running.set(id, { events: events.value, work: current })
@@ -122,7 +124,7 @@ export function createSearchJobs(env: Environment) {
     },
 
     touchedBy: async (input: { path: string }, work: WorkContext): Promise<Result<FileTouchedBy[]>> =>
-      ok(await sessionsTouching(env, index, targets, input.path, work)),
+      ok(await sessionsTouching(env, index, targets.all(), input.path, work)),
 
     touchedFiles: async (
       input: { target: SearchTarget },

@@ -1,6 +1,6 @@
 /** Who has sessions: one look at the processes serves all that are asked about. Looks only. */
 import type { SessionUse } from '@shared/ipc/models/session-models'
-import type { Result } from '@shared/ipc/result'
+import { ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
 import type { InUseState } from '../engine/in-use/in-use'
 import { createInUseCheck } from '../engine/in-use/in-use-check'
@@ -10,15 +10,24 @@ import { systemProcessTable } from '../library/changes/change-context'
 import { readOwnWrites } from '../library/changes/own-writes-file'
 import { groveData } from '../library/grove-data'
 import type { LibraryRoot } from '../library/roots'
+import { KeptList, type ListChange } from './kept-list'
 
-/** `used` holds the sessions that somebody has, or may have, by their place in the list; `others` is true of the rest. */
-export type UsesFound = { used: { at: number; use: SessionUse }[]; others: SessionUse }
+/** `used` holds the sessions that somebody has, or may have; `others` is true of the rest that was asked about. */
+export type UsesFound = { used: { journal: string; use: SessionUse }[]; others: SessionUse }
 
 export function createUseJobs(env: Environment) {
   const processes = systemProcessTable(env)
+  const known = new KeptList<AskedFile>(({ journal }) => journal)
   return {
+    /** The sessions that are asked about again and again. */
+    changeAskedFiles: (input: ListChange<AskedFile>): Result<null> => {
+      known.take(input)
+      return ok(null)
+    },
+
+    /** Who has these, and with `known` all others that the worker was told of. */
     usesAmong: (
-      input: { roots: LibraryRoot[]; files: AskedFile[] },
+      input: { roots: LibraryRoot[]; files: AskedFile[]; known: boolean },
       work: WorkContext,
     ): Promise<Result<UsesFound>> =>
       attemptAsync('look who has the sessions', undefined, async () => {
@@ -27,17 +36,21 @@ export function createUseJobs(env: Environment) {
         const look = await createInUseCheck(env, processes, crumbs, work, {
           writtenByGrove: (journal, stat) => own.has(journal, stat),
         })
-        return found(await look.usedAmong(input.files, work))
+        const files = input.known ? [...known.all(), ...input.files] : input.files
+        return found(files, await look.usedAmong(files, work))
       }),
   }
 }
 
-function found(states: readonly InUseState[]): UsesFound {
+function found(files: readonly AskedFile[], states: readonly InUseState[]): UsesFound {
   const uses: UsesFound = { used: [], others: { state: 'free', text: null } }
   for (const [at, state] of states.entries()) {
     // What is not known of one session is not known of any.
     if (state.state === 'unknown') uses.others = { state: 'unknown', text: state.text }
-    else if (state.state !== 'free') uses.used.push({ at, use: { state: state.state, text: state.text } })
+    else if (state.state !== 'free') {
+      const journal = files[at]?.journal
+      if (journal !== undefined) uses.used.push({ journal, use: { state: state.state, text: state.text } })
+    }
   }
   return uses
 }

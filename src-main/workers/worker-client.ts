@@ -19,6 +19,8 @@ type Waiting = {
 
 /** `H`: the list of jobs that the worker of `script` has; that of the worker for reading and changes unless said. */
 export class WorkerClient<H extends AnyHandlers = JobHandlers> {
+  /** Workers that ended by themselves until now: the next one knows nothing of what they were told. */
+  losses = 0
   private readonly script: string
   private readonly died: () => void
   private worker: Worker | null = null
@@ -119,6 +121,7 @@ export class WorkerClient<H extends AnyHandlers = JobHandlers> {
   private lost(worker: Worker, message: string): void {
     if (this.worker !== worker) return
     this.worker = null
+    this.losses++
     this.failAll(message)
     if (!this.closed) this.died()
   }
