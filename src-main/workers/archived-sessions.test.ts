@@ -213,7 +213,8 @@ describe('archived sessions are searched', () => {
       .summaries()
       .map(({ summary }) => searchTarget(summary, displayTitle(summary).title))
     const search = createSearchJobs(env)
-    value(search.setTargets({ targets }))
+    const there = { fresh: true, put: targets, gone: [] }
+    value(search.changeTargets(there))
     const found = async (mode: 'words' | 'regex') => {
       const more = {
         allText: false,
@@ -230,12 +231,16 @@ describe('archived sessions are searched', () => {
     const touching = async () => value(await search.touchedBy({ path: 'app.ts' }, work)).map(one => one.file)
     expect([await found('words'), await found('regex')]).toEqual([[[file, 'm2']], [[file, 'm2']]])
     expect(await touching()).toEqual([file])
-    const updated = value(await createIndexJobs(env).updateIndex({ targets, anew: false }, work))
+    const update = async () => {
+      const index = createIndexJobs(env)
+      value(index.changeTargets(there))
+      return value(await index.updateIndex({ anew: false }, work))
+    }
+    const updated = await update()
     expect(updated).toMatchObject({ indexed: 2, all: 2 })
     expect(await found('words')).toEqual([[file, 'm2']])
     expect(await touching()).toEqual([file])
-    const again = value(await createIndexJobs(env).updateIndex({ targets, anew: false }, work))
-    expect(again).toMatchObject({ opened: 0 })
+    expect(await update()).toMatchObject({ opened: 0 })
   })
 })
 
