@@ -1,0 +1,98 @@
+/** What Grove's side does in a process of its own: the reading worker's jobs, one after the other, as the window asks for them. */
+import path from 'node:path'
+import { layoutGraph } from '@shared/graph/layout'
+import type { TranscriptPage } from '@shared/ipc/models/transcript-models'
+import type { Result } from '@shared/ipc/result'
+import type { WorkContext } from '../../src-main/engine/environment'
+import { nodeEnvironment } from '../../src-main/engine/node-environment'
+import { createReadingJobs } from '../../src-main/workers/reading-jobs'
+import { generator } from '../corpus/prose'
+import { peakBytes } from '../harness/ask-process'
+
+/** `until`: where it ends, so that memory is that of what was done up to there. */
+export type OpenRequest = { file: string; until: 'page' | 'index' | 'everything' }
+
+export type Opened = {
+  /** ms until the newest page is there; until the whole index is. */
+  page: number
+  index: number
+  /** Bytes of memory that the process had at most; before it opened anything. */
+  peak: number
+  before: number
+  entries: number
+  tips: number
+}
+
+export type Everything = Opened & {
+  /** ms until rows of the whole path are known; for each page anywhere on it; for each layout of the whole tree. */
+  planned: number
+  pages: number[]
+  layouts: number[]
+  rows: number
+}
+
+const PAGE = 60
+const PAGES = 200
+const LAYOUTS = 15
+
+/** As in a worker: other messages get their turn. */
+const work: WorkContext = {
+  breathe: () => new Promise(resolve => setImmediate(resolve)),
+  progress: () => undefined,
+}
+
+export async function measureOpen({ file, until }: OpenRequest): Promise<Opened | Everything> {
+  const before = peakBytes()
+  const jobs = createReadingJobs(nodeEnvironment())
+  const place = { journal: file, blobsDir: path.join(path.dirname(file), 'blobs'), blobRoot: '', session: '' }
+  const pageAt = async (from: number | null) =>
+    valueIn(await jobs.transcript({ ...place, tip: null, from, count: PAGE, subagents: {} }, work))
+  const began = performance.now()
+  const opened = valueIn(await jobs.openSession(place, work))
+  const newest = await pageAt(null)
+  const page = performance.now() - began
+  checkPage(newest)
+  const known = { page, entries: opened.entries, tips: opened.tipCount }
+  if (until === 'page') return { ...known, index: Number.NaN, peak: peakBytes(), before }
+  valueIn(await jobs.completeSession(place, work))
+  const index = performance.now() - began
+  const complete = { ...known, index, peak: peakBytes(), before }
+  if (until === 'index') return complete
+  const whole = await timed(() => pageAt(0))
+  const random = generator(3)
+  const pages: number[] = []
+  for (let at = 0; at < PAGES; at++) {
+    const from = Math.floor(random() * whole.value.total)
+    const { time, value } = await timed(() => pageAt(from))
+    checkPage(value)
+    pages.push(time)
+  }
+  const tree = valueIn(await jobs.tree(place, work))
+  const labelled = new Uint8Array(tree.count)
+  const layouts: number[] = []
+  for (let at = 0; at < LAYOUTS; at++) {
+    const layout = await timed(() =>
+      layoutGraph(
+        { parents: tree.parents, kinds: tree.kinds, labelled, active: tree.leaf },
+        { mode: 'all', order: 'newest', unfoldAll: true, unfolded: new Set() },
+      ),
+    )
+    layouts.push(layout.time)
+  }
+  return { ...complete, planned: whole.time, pages, layouts, rows: whole.value.total }
+}
+
+function checkPage({ rows }: TranscriptPage): void {
+  if (rows.length === 0) throw new Error('A page has no rows.')
+}
+
+async function timed<T>(work: () => Promise<T> | T): Promise<{ time: number; value: T }> {
+  const began = performance.now()
+  const value = await work()
+  return { time: performance.now() - began, value }
+}
+
+function valueIn<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value
+}
