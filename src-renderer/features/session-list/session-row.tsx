@@ -109,10 +109,20 @@ function StarMark({ row }: { row: Row }) {
   )
 }
 
+/** Before what may be cut off where the list is narrow. */
+function ArchivedFact() {
+  return (
+    <Fact icon={<Archive aria-hidden />} title="Archived by omp: only read">
+      archived
+    </Fact>
+  )
+}
+
 function Problem({ row, problem }: { row: Row; problem: string }) {
   return (
     <div className="srow-meta">
       <StatusMark status={rowStatus(row)} />
+      {row.archived ? <ArchivedFact /> : null}
       <span className="srow-problem u-cut" title={problem}>
         {shortProblem(problem)}
       </span>
@@ -128,6 +138,7 @@ function Facts({ row }: { row: Row }) {
   return (
     <div className="srow-meta u-num">
       <StatusMark status={rowStatus(row)} title={row.useText ?? undefined} />
+      {row.archived ? <ArchivedFact /> : null}
       <Fact icon={<MessageSquare aria-hidden />} title={messages.title} word={messages.word}>
         {messages.shown}
       </Fact>
@@ -179,11 +190,7 @@ function Facts({ row }: { row: Row }) {
           {origin.word}
         </Fact>
       )}
-      {row.archived ? (
-        <Fact icon={<Archive aria-hidden />} title="Archived by omp: only read">
-          archived
-        </Fact>
-      ) : row.readOnly ? (
+      {row.readOnly && !row.archived ? (
         <Fact icon={<Lock aria-hidden />} title="Read-only" word="read-only" />
       ) : null}
       {row.model === null ? null : (

@@ -34,11 +34,20 @@ export function Banners({ view }: { view: SessionView }) {
           tone="info"
           icon={<GitBranch aria-hidden size={16} />}
           text={
-            <>
-              You are reading another branch. omp would resume{' '}
-              {leafTip === undefined || leafTip.text === '' ? 'its own' : <b>“{plainWords(leafTip.text)}”</b>}
-              .
-            </>
+            // An archived session is resumed nowhere.
+            view.row.archived ? (
+              'You are reading another branch.'
+            ) : (
+              <>
+                You are reading another branch. omp would resume{' '}
+                {leafTip === undefined || leafTip.text === '' ? (
+                  'its own'
+                ) : (
+                  <b>“{plainWords(leafTip.text)}”</b>
+                )}
+                .
+              </>
+            )
           }
           action={
             <>
