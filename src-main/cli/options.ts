@@ -1,6 +1,6 @@
 /** Options that several commands share, and how wrong ones are told. */
 import path from 'node:path'
-import { plainLayout } from '../engine/layout/agent-directories'
+import { archivedSessionsDir, plainLayout } from '../engine/layout/agent-directories'
 import { isPathInside } from '../engine/layout/path-inside'
 import { attempt } from '../engine/storage/errors'
 import { type CommandIo, UsageError } from './command'
@@ -72,9 +72,12 @@ export function agentDirRefusal(only: string | null, files: readonly string[], i
   if (only === null) return null
   const problem = agentDirProblem(only, io)
   if (problem !== null) return problem
-  const { sessionsDir } = plainLayout(only)
+  const layout = plainLayout(only)
+  const { sessionsDir } = layout
+  const places = [sessionsDir, archivedSessionsDir(layout)]
   const stranger = files.find(
-    file => !isPathInside(sessionsDir, file) && !isPathInside(real(sessionsDir, io), realPlace(file, io)),
+    file =>
+      !places.some(place => isPathInside(place, file) || isPathInside(real(place, io), realPlace(file, io))),
   )
   return stranger === undefined ? null : `${stranger} does not lie in ${sessionsDir}.`
 }
@@ -87,6 +90,20 @@ function real(place: string, io: CommandIo): string {
 /** The file's place with links in its folder resolved; the file itself may be a link, or gone. */
 function realPlace(file: string, io: CommandIo): string {
   return path.join(real(path.dirname(file), io), path.basename(file))
+}
+
+/** `--limit` as a whole number; null when it is not given. */
+export function limitOption(value: string | undefined, most: number): number | null {
+  if (value === undefined) return null
+  const limit = Number(value)
+  if (value.trim() !== '' && Number.isInteger(limit) && limit >= 1 && limit <= most) return limit
+  throw new UsageError(`--limit needs a whole number from 1 to ${most}.`)
+}
+
+/** Whether a session's folder is the project that `--project` names: by its path, or by the last part of it. */
+export function isProject(cwd: string | null, project: string, io: CommandIo): boolean {
+  if (cwd === null) return false
+  return cwd === path.resolve(io.cwd, project) || cwd === project || path.basename(cwd) === project
 }
 
 /** A file argument as an absolute path. */

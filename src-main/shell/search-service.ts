@@ -295,8 +295,8 @@ export class SearchService {
             created: null,
             lastActivity: null,
             model: null,
-            tips: 0,
-            artifacts: 0,
+            tips: null,
+            artifacts: null,
           }
         : searchTarget(summary, displayTitle(summary).title)
     return await this.searcher.run('touchedFiles', { target }, options)

@@ -1,26 +1,38 @@
 /** `list`: every top-level session file, one object each. */
 import { parseArgs } from 'node:util'
 import { ompLayout } from '../../engine/layout/agent-directories'
+import { isArchive } from '../../engine/layout/session-paths'
+import { readPins } from '../../library/catalog/pins'
 import { listSessionFiles } from '../../library/catalog/session-files'
 import { type SessionSummary, summarizeSession } from '../../library/catalog/session-summary'
 import { type LibraryRoot, libraryRoots } from '../../library/roots'
 import type { Command, CommandIo } from '../command'
+import { LIST_OPTIONS, listChoice } from '../list-filters'
 import { agentDirOption, agentDirProblem, isoOrNull, noPositionals, parsed } from '../options'
 import { formatBytes, safeText, tableRow } from '../plain-text'
 
 export const listCommand: Command = {
   name: 'list',
-  usage: 'list [--agent-dir DIR] [--json]',
+  usage: [
+    'list [--project P] [--since TIME] [--until TIME] [--model TEXT] [--status STATUS] [--has-branches]',
+    '     [--has-artifacts] [--has-draft] [--starred] [--archived | --no-archived]',
+    '     [--sort recent|created|title|size|messages] [--reverse] [--limit N] [--agent-dir DIR] [--json]',
+  ].join('\n'),
   summary: 'every session file with its true counts',
   async run(argv, io) {
     const { values, positionals } = parsed(() =>
       parseArgs({
         args: argv,
-        options: { 'agent-dir': { type: 'string' }, json: { type: 'boolean', default: false } },
+        options: {
+          ...LIST_OPTIONS,
+          'agent-dir': { type: 'string' },
+          json: { type: 'boolean', default: false },
+        },
         allowPositionals: true,
       }),
     )
     noPositionals(positionals)
+    const choice = listChoice(values, io)
     const only = agentDirOption(values['agent-dir'], io)
     const roots = libraryRoots(io.env, [], only)
     // Only a folder that was asked for has to be there: without omp's own the library is an empty one.
@@ -30,10 +42,17 @@ export const listCommand: Command = {
       return 1
     }
     const { summaries, complete } = readRoots(roots, io)
-    summaries.sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0) || (a.file < b.file ? -1 : 1))
-    if (values.json) io.print(JSON.stringify(summaries.map(listObject), null, 2))
-    else if (summaries.length > 0 || complete)
-      printTable(summaries, io, only ?? ompLayout(io.env, null).agentDir)
+    const pins = readPins(
+      io.env,
+      roots.map(({ layout }) => layout.pinsFile),
+    )
+    const isStarred = ({ id }: SessionSummary) => id !== null && pins.has(id)
+    const wanted = choice.arrange(summaries.filter(summary => choice.isWanted(summary, isStarred(summary))))
+    if (values.json) {
+      const objects = wanted.map(summary => listObject(summary, isStarred(summary)))
+      io.print(JSON.stringify(objects, null, 2))
+    } else if (wanted.length > 0) printTable(wanted, io)
+    else if (complete) io.print(nothingText(summaries.length, only ?? ompLayout(io.env, null).agentDir))
     return complete ? 0 : 1
   },
 }
@@ -60,7 +79,7 @@ function readRoots(
 }
 
 /** The object of one session, as documented in docs/cli.md. Absent is null. */
-export function listObject(summary: SessionSummary): Record<string, unknown> {
+function listObject(summary: SessionSummary, starred: boolean): Record<string, unknown> {
   return {
     path: summary.file,
     id: summary.id,
@@ -82,14 +101,18 @@ export function listObject(summary: SessionSummary): Record<string, unknown> {
     hasDraft: summary.hasDraft,
     damagedLines: summary.damagedLines,
     problem: summary.stub,
+    model: summary.model,
+    starred,
+    archived: isArchive(summary.file),
   }
 }
 
-function printTable(summaries: readonly SessionSummary[], io: CommandIo, agentDir: string): void {
-  if (summaries.length === 0) {
-    io.print(`No sessions in ${safeText(agentDir)}.`)
-    return
-  }
+function nothingText(all: number, agentDir: string): string {
+  if (all === 0) return `No sessions in ${safeText(agentDir)}.`
+  return `None of ${all} ${all === 1 ? 'session' : 'sessions'} fits.`
+}
+
+function printTable(summaries: readonly SessionSummary[], io: CommandIo): void {
   for (const summary of summaries) {
     const title = summary.title ?? (summary.firstPrompt || summary.stub || 'Untitled')
     const when = isoOrNull(summary.lastActivity)?.slice(0, 16).replace('T', ' ') ?? 'unknown time'
@@ -102,7 +125,7 @@ function printTable(summaries: readonly SessionSummary[], io: CommandIo, agentDi
         [title, 60],
       ]),
     )
-    io.print(`    ${safeText(summary.file)}`)
+    io.print(`    ${safeText(summary.file)}${isArchive(summary.file) ? '  (archived)' : ''}`)
   }
   io.print(`${summaries.length} ${summaries.length === 1 ? 'session' : 'sessions'}`)
 }

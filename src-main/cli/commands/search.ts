@@ -8,7 +8,7 @@ import { IndexReader } from '../../library/search/index-reader'
 import { NO_FILTERS, type SearchTarget } from '../../library/search/search-target'
 import { type FoundSession, type TextRequest, TextSearch } from '../../library/search/text-search'
 import { type Command, type CommandIo, UsageError } from '../command'
-import { agentDirOption, agentDirProblem, isoOrNull, parsed } from '../options'
+import { agentDirOption, agentDirProblem, isoOrNull, isProject, limitOption, parsed } from '../options'
 import { safeText } from '../plain-text'
 
 const DEFAULT_LIMIT = 50
@@ -49,7 +49,8 @@ export const searchCommand: Command = {
     }
     const { targets, problems } = headTargets(io.env, libraryRoots(io.env, [], only))
     for (const one of problems) io.error(`grove: ${one}`)
-    const chosen = values.project === undefined ? targets : ofProject(targets, values.project, io)
+    const { project } = values
+    const chosen = project === undefined ? targets : targets.filter(({ cwd }) => isProject(cwd, project, io))
     const request: TextRequest = {
       text,
       mode: values.regex ? 'regex' : values.exact ? 'exact' : 'words',
@@ -57,28 +58,12 @@ export const searchCommand: Command = {
       thinking: values.thinking,
       filters: NO_FILTERS,
       order: 'recent',
-      sessions: limitOf(values.limit),
+      sessions: limitOption(values.limit, MOST) ?? DEFAULT_LIMIT,
       hitsEach: values.json ? HITS_EACH_JSON : HITS_EACH,
     }
     const complete = await printFound(request, chosen, values.json, io)
     return complete && problems.length === 0 ? 0 : 1
   },
-}
-
-function limitOf(value: string | undefined): number {
-  if (value === undefined) return DEFAULT_LIMIT
-  const limit = Number(value)
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
-    throw new UsageError(`--limit needs a whole number from 1 to ${MOST}.`)
-  return limit
-}
-
-/** Sessions of a folder, named by its path, or by the last part of it. */
-function ofProject(targets: readonly SearchTarget[], project: string, io: CommandIo): SearchTarget[] {
-  const folder = path.resolve(io.cwd, project)
-  return targets.filter(
-    ({ cwd }) => cwd !== null && (cwd === folder || cwd === project || path.basename(cwd) === project),
-  )
 }
 
 /** Nobody waits beside a command, but its output has to get away. */

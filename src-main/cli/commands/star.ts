@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { ChangeReport } from '@shared/ipc/models/change-models'
 import { ok, type Result } from '@shared/ipc/result'
 import { silentWork } from '../../engine/environment'
+import { isArchive } from '../../engine/layout/session-paths'
 import { summarizeSession } from '../../library/catalog/session-summary'
 import { countText } from '../../library/changes/words'
 import { type StarTarget, starSessions } from '../../library/edits/star-sessions'
@@ -60,9 +61,10 @@ function targetsOf(io: CommandIo, names: readonly string[], only: string | null)
   for (const name of names) {
     const target = findSession(io, name, only)
     if (!target.ok) return target
-    const place = changeablePlace(io, target.value)
-    if (!place.ok) return place
     const { file, layout } = target.value
+    // A star is noted beside the sessions: an archived one is not written for it.
+    const place = isArchive(file) ? ok(true) : changeablePlace(io, target.value)
+    if (!place.ok) return place
     const summary = summarizeSession(io.env, file)
     const title = summary.title || summary.firstPrompt || path.basename(file)
     const { pinsFile } = layout

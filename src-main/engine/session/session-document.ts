@@ -350,7 +350,8 @@ export class SessionDocument {
   }
 
   get problems(): SessionProblem[] {
-    return findProblems(this.scan)
+    const found = findProblems(this.scan)
+    return this.lost === null ? found : [{ kind: 'cut-archive' }, ...found]
   }
 
   /** The record of an entry as version 3 has it; an error when the file changed under it. */

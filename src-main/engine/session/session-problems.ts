@@ -3,6 +3,7 @@ import { limits } from '@shared/limits'
 import type { JournalScan } from '../storage/journal-scan'
 
 export const PROBLEM_KINDS = [
+  'cut-archive',
   'empty',
   'not-a-session',
   'header-missing',

@@ -2,7 +2,7 @@
 import type { SessionDocument } from '../../engine/session/session-document'
 import type { ProblemKind, SessionProblem } from '../../engine/session/session-problems'
 
-/** One sentence per kind of problem, with how many and where; first why not all could be read. */
+/** One sentence per kind of problem, with how many and where. */
 export function problemSentences(document: SessionDocument): string[] {
   const byKind = new Map<ProblemKind, SessionProblem[]>()
   for (const problem of document.problems) {
@@ -10,8 +10,7 @@ export function problemSentences(document: SessionDocument): string[] {
     if (list === undefined) byKind.set(problem.kind, [problem])
     else list.push(problem)
   }
-  const sentences = [...byKind].map(([kind, problems]) => sentence(kind, problems, document))
-  return document.damage === null ? sentences : [document.damage, ...sentences]
+  return [...byKind].map(([kind, problems]) => sentence(kind, problems, document))
 }
 
 function sentence(kind: ProblemKind, problems: readonly SessionProblem[], document: SessionDocument): string {
@@ -20,6 +19,8 @@ function sentence(kind: ProblemKind, problems: readonly SessionProblem[], docume
   const count = kind === 'damaged-line' ? linesOf(problems).length : sum
   const many = (one: string, more: string) => (count === 1 ? one : `${count} ${more}`)
   switch (kind) {
+    case 'cut-archive':
+      return document.damage ?? 'Not all of the archive could be read.'
     case 'empty':
       return 'The file holds nothing.'
     case 'not-a-session':

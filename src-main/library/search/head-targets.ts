@@ -1,6 +1,6 @@
 /**
  * The sessions of some roots as search needs them, from the first lines of their files: for a program that has no catalog. Counts that only the
- * whole file tells are unknown: filters for them find nothing there.
+ * whole file tells are unknown.
  */
 import path from 'node:path'
 import { foldTitle } from '@shared/session/header'
@@ -57,7 +57,7 @@ function headTarget(env: Environment, file: string): SearchTarget | string {
     created: parseSessionFileName(path.basename(file)).created,
     lastActivity: stat.modified,
     model: null,
-    tips: 0,
-    artifacts: 0,
+    tips: null,
+    artifacts: null,
   }
 }

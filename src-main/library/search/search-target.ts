@@ -14,13 +14,15 @@ export type SearchTarget = {
   created: number | null
   lastActivity: number | null
   model: string | null
-  tips: number
-  artifacts: number
+  /** Null: nobody counted them yet. */
+  tips: number | null
+  artifacts: number | null
 }
 
 export function searchTarget(summary: SessionSummary, title: string): SearchTarget {
-  const { file, fileId, bytes, modified, cwd, created, lastActivity, model, tips } = summary
-  const artifacts = summary.artifactCount
+  const { file, fileId, bytes, modified, cwd, created, lastActivity, model } = summary
+  const tips = summary.counted ? summary.tips : null
+  const artifacts = summary.counted ? summary.artifactCount : null
   return { file, fileId, bytes, modified, title, cwd, created, lastActivity, model, tips, artifacts }
 }
 
@@ -54,7 +56,7 @@ export const NO_FILTERS: TargetFilters = {
   touchedFile: null,
 }
 
-/** Whether a session can hold what is looked for, by what the catalog says of it. */
+/** Whether a session can hold what is looked for, by what the catalog says of it. What is not counted rules nothing out. */
 export function mayHold(target: SearchTarget, filters: TargetFilters): boolean {
   const { file, cwd, from, to, model, hasBranches, hasArtifacts } = filters
   if (file !== null && target.file !== file) return false
@@ -62,8 +64,13 @@ export function mayHold(target: SearchTarget, filters: TargetFilters): boolean {
   if (from !== null && target.lastActivity !== null && target.lastActivity < from) return false
   if (to !== null && target.created !== null && target.created >= to) return false
   if (model !== null && !(target.model ?? '').toLowerCase().includes(model.toLowerCase())) return false
-  if (hasBranches !== null && target.tips > 1 !== hasBranches) return false
-  return hasArtifacts === null || target.artifacts > 0 === hasArtifacts
+  return fits(target.tips, 1, hasBranches) !== false && fits(target.artifacts, 0, hasArtifacts) !== false
+}
+
+/** Whether there are more than `than`, as is wanted; null where that is not known. */
+export function fits(count: number | null, than: number, wanted: boolean | null): boolean | null {
+  if (wanted === null) return true
+  return count === null ? null : count > than === wanted
 }
 
 /** As long as it is unknown when an entry was written, it is not left out. */

@@ -12,6 +12,7 @@ import type { Environment, WorkContext } from '../../engine/environment'
 import { type ByteSource, readRange } from '../../engine/storage/byte-source'
 import { EngineError, toAppError } from '../../engine/storage/errors'
 import { openJournalSource } from '../../engine/storage/open-journal'
+import { CountedFilters } from './counted-filters'
 import { entryHits, type FoundHit, type SearchSpec, shownTitle, titleHit } from './entry-hit'
 import type { TextKind } from './entry-texts'
 import { type FileHits, type FileSearch, FileSearcher } from './file-search'
@@ -57,11 +58,13 @@ export class TextSearch {
   private readonly env: Environment
   private readonly index: IndexReader
   private readonly files: FileSearcher
+  private readonly counts: CountedFilters
 
   constructor(env: Environment, index: IndexReader) {
     this.env = env
     this.index = index
     this.files = new FileSearcher(env)
+    this.counts = new CountedFilters(env)
   }
 
   /** Checks a request before anything is searched. */
@@ -105,6 +108,7 @@ export class TextSearch {
       // It changed since it was listed: it is read whole, with those that are not in the index.
       if (session === 'changed') byIndex?.covered.delete(one.target.file)
       if (session === null || session === 'changed') continue
+      if (!(await this.counts.fit(one.target, filters, work))) continue
       found++
       yield { kind: 'found', session }
     }
@@ -240,7 +244,7 @@ export class TextSearch {
       else {
         const title = titleHit(target.title, spec)
         const session = foundIn(target, read, title, request, spec, this.env.now())
-        if (session !== null) {
+        if (session !== null && (await this.counts.fit(target, request.filters, work))) {
           found++
           yield { kind: 'found', session }
         }
