@@ -45,7 +45,7 @@ async function measure(context: BenchContext): Promise<BenchReport> {
   return {
     tables: [openTable(shapes, typeof omp === 'string' ? null : omp.version)],
     notes: [
-      'From a session that was never opened: until the newest page of rows is made; until the whole index, with costs and counts, is.',
+      'From a session that was never opened: until ids, parents, kinds and times of all entries are known; until the newest rows are made, too; until all entries were parsed.',
       'Memory is what the process had at most, and what it had before it opened anything.',
       ...(context.hasPeer('omp') && typeof omp === 'string' ? [`omp was not measured: ${omp}`] : []),
     ],
@@ -56,35 +56,36 @@ async function measure(context: BenchContext): Promise<BenchReport> {
 function measureOne(context: BenchContext, facts: SessionFacts, omp: Omp | string): Omit<Shaped, 'facts'> {
   const { file } = facts
   const toPage: Opened[] = []
-  const toIndex: Opened[] = []
+  const toComplete: Opened[] = []
   const all: Everything[] = []
   const peers: OmpOpen[] = []
   for (let round = 0; round < context.number('rounds'); round++) {
     toPage.push(askGrove<Opened>({ file, until: 'page' }))
     if (typeof omp !== 'string') peers.push(askProcess<OmpOpen>(omp, { file }))
-    toIndex.push(askGrove<Opened>({ file, until: 'index' }))
+    toComplete.push(askGrove<Opened>({ file, until: 'complete' }))
     all.push(askGrove<Everything>({ file, until: 'everything' }))
   }
-  for (const { entries, tips } of [...toPage, ...toIndex, ...all])
+  for (const { entries, tips } of [...toPage, ...toComplete, ...all])
     if (entries !== facts.entries || tips !== facts.branches)
       throw new Error(`${file}: ${entries} entries with ${tips} tips were read.`)
   for (const { entries } of peers)
     if (entries !== facts.entries) throw new Error(`${file}: omp read ${entries} entries.`)
-  return { grove: mediansOf(toPage, toIndex, all), omp: peers.length === 0 ? null : medianPeer(peers) }
+  return { grove: mediansOf(toPage, toComplete, all), omp: peers.length === 0 ? null : medianPeer(peers) }
 }
 
 function mediansOf(
   toPage: readonly Opened[],
-  toIndex: readonly Opened[],
+  toComplete: readonly Opened[],
   all: readonly Everything[],
 ): OpenTimes {
   const of = <T>(runs: readonly T[], value: (run: T) => number) => medianOf(runs.map(value))
   const layouts = all[0]?.layouts ?? []
   return {
-    page: of([...toPage, ...toIndex, ...all], ({ page }) => page),
-    index: of([...toIndex, ...all], ({ index }) => index),
+    index: of([...toPage, ...toComplete, ...all], ({ index }) => index),
+    page: of([...toPage, ...toComplete, ...all], ({ page }) => page),
+    complete: of([...toComplete, ...all], ({ complete }) => complete),
     pagePeak: of(toPage, ({ peak }) => peak),
-    indexPeak: of(toIndex, ({ peak }) => peak),
+    completePeak: of(toComplete, ({ peak }) => peak),
     peak: of(all, ({ peak }) => peak),
     before: of(toPage, ({ before }) => before),
     planned: of(all, ({ planned }) => planned),

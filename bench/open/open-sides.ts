@@ -10,12 +10,13 @@ import { generator } from '../corpus/prose'
 import { peakBytes } from '../harness/ask-process'
 
 /** `until`: where it ends, so that memory is that of what was done up to there. */
-export type OpenRequest = { file: string; until: 'page' | 'index' | 'everything' }
+export type OpenRequest = { file: string; until: 'page' | 'complete' | 'everything' }
 
 export type Opened = {
-  /** ms until the newest page is there; until the whole index is. */
-  page: number
+  /** ms until the index of all entries is there; until the newest page is, too; until costs and counts of all entries are. */
   index: number
+  page: number
+  complete: number
   /** Bytes of memory that the process had at most; before it opened anything. */
   peak: number
   before: number
@@ -49,15 +50,15 @@ export async function measureOpen({ file, until }: OpenRequest): Promise<Opened 
     valueIn(await jobs.transcript({ ...place, tip: null, from, count: PAGE, subagents: {} }, work))
   const began = performance.now()
   const opened = valueIn(await jobs.openSession(place, work))
+  const index = performance.now() - began
   const newest = await pageAt(null)
   const page = performance.now() - began
   checkPage(newest)
-  const known = { page, entries: opened.entries, tips: opened.tipCount }
-  if (until === 'page') return { ...known, index: Number.NaN, peak: peakBytes(), before }
+  const known = { index, page, entries: opened.entries, tips: opened.tipCount, before }
+  if (until === 'page') return { ...known, complete: 0, peak: peakBytes() }
   valueIn(await jobs.completeSession(place, work))
-  const index = performance.now() - began
-  const complete = { ...known, index, peak: peakBytes(), before }
-  if (until === 'index') return complete
+  const complete = { ...known, complete: performance.now() - began, peak: peakBytes() }
+  if (until === 'complete') return complete
   const whole = await timed(() => pageAt(0))
   const random = generator(3)
   const pages: number[] = []

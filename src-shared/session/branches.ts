@@ -56,10 +56,10 @@ function settleCycle(index: SessionEntryIndex, branches: Branches, start: number
 /** Entries from the tip up to the nearest fork, tip first: what only this branch has. */
 export function ownSegment(index: SessionEntryIndex, tip: number): number[] {
   const own: number[] = []
-  const seen = new Set<number>()
+  const seen = index.hasLateParents ? new Set<number>() : null
   let at = tip
-  while (at !== NO_PARENT && !seen.has(at)) {
-    seen.add(at)
+  while (at !== NO_PARENT && seen?.has(at) !== true) {
+    seen?.add(at)
     if (own.length > 0 && index.childCount(at) > 1) break
     own.push(at)
     at = index.parent(at)
@@ -74,7 +74,9 @@ export function ownSegment(index: SessionEntryIndex, tip: number): number[] {
 export function openingTip(index: SessionEntryIndex, columns: EntryColumns): number | null {
   const leaf = index.leaf
   if (leaf === null) return null
-  const hasOwn = (tip: number) => ownSegment(index, tip).some(ordinal => isMessageKind(columns.kind(ordinal)))
+  const isMessage = (ordinal: number) => isMessageKind(columns.kind(ordinal))
+  // Mostly the tip itself is one, and nothing above it needs to be looked at.
+  const hasOwn = (tip: number) => isMessage(tip) || ownSegment(index, tip).some(isMessage)
   if (hasOwn(leaf)) return leaf
   const tips = index.tips()
   for (let at = tips.length - 1; at >= 0; at--) {

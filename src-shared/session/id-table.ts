@@ -28,6 +28,11 @@ export class IdTable {
   /** Some id names an earlier entry than its last. */
   private namesEarlier = false
 
+  /** How many ordinals have none. */
+  get withoutIds(): number {
+    return this.withoutId.size
+  }
+
   /** Ordinal that an id names, or -1. The bytes are ASCII. */
   find(bytes: Uint8Array, start: number, end: number): number {
     // Most entries follow the one before them.

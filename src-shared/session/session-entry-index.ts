@@ -34,6 +34,7 @@ export class SessionEntryIndex {
   private readonly duplicates: number[] = []
   private last: number | null = null
   private used = 0
+  private adopted = false
 
   get count(): number {
     return this.used
@@ -95,6 +96,7 @@ export class SessionEntryIndex {
     const children = id === null ? undefined : this.waiting.get(id)
     if (id === null || children === undefined) return
     this.waiting.delete(id)
+    this.adopted = true
     for (const child of children) {
       this.parentOrdinals.set(child, ordinal)
       this.childCounts.add(ordinal, 1)
@@ -144,9 +146,9 @@ export class SessionEntryIndex {
   path(tip: number | null): number[] {
     const path: number[] = []
     if (tip === null || tip < 0 || tip >= this.count) return path
-    const seen = new Set<number>()
-    for (let at = tip; at !== NO_PARENT && !seen.has(at); at = this.parent(at)) {
-      seen.add(at)
+    const seen = this.adopted ? new Uint8Array(this.count) : null
+    for (let at = tip; at !== NO_PARENT && seen?.[at] !== 1; at = this.parent(at)) {
+      if (seen !== null) seen[at] = 1
       path.push(at)
     }
     return path.reverse()
@@ -180,16 +182,31 @@ export class SessionEntryIndex {
 
   /** Entries whose parent is named but not in the file (and is not themselves). */
   orphans(): number[] {
-    return this.roots().filter(ordinal => {
+    return this.unmet().filter(ordinal => {
       const parentId = this.parentId(ordinal)
       return parentId !== null && parentId !== this.id(ordinal)
     })
   }
 
   selfParents(): number[] {
-    return this.roots().filter(
+    return this.unmet().filter(
       ordinal => this.parentId(ordinal) !== null && this.parentId(ordinal) === this.id(ordinal),
     )
+  }
+
+  /** Roots that name a parent, in file order. */
+  private unmet(): number[] {
+    return [...this.unmetParentIds.keys()].filter(ordinal => this.parent(ordinal) === NO_PARENT)
+  }
+
+  /** How many entries have no id. */
+  get withoutId(): number {
+    return this.ids.withoutIds
+  }
+
+  /** Whether some entry stands before its parent. Only then can there be a cycle. */
+  get hasLateParents(): boolean {
+    return this.adopted
   }
 
   /** Entries whose id stood in the file before. */
@@ -242,8 +259,22 @@ export class SessionEntryIndex {
     return children
   }
 
+  /** As `childrenByParent`, of those that have several; those without a parent as well, under `NO_PARENT`. */
+  forks(): Map<number, number[]> {
+    const children = new Map<number, number[]>()
+    for (let ordinal = 0; ordinal < this.count; ordinal++) {
+      const parent = this.parent(ordinal)
+      if (parent !== NO_PARENT && this.childCount(parent) < 2) continue
+      const list = children.get(parent)
+      if (list === undefined) children.set(parent, [ordinal])
+      else list.push(ordinal)
+    }
+    return children
+  }
+
   /** One entry of each cycle (the first in the file): entries that no root leads to. */
   cycles(): number[] {
+    if (!this.adopted) return []
     // 0: not visited, 1: on the present walk, 2: settled.
     const state = new Uint8Array(this.count)
     const found: number[] = []

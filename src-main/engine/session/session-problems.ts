@@ -66,14 +66,11 @@ function treeProblems({ index }: JournalScan): SessionProblem[] {
       const id = index.id(ordinal)
       return id === null ? { kind } : { kind, entryId: id }
     })
-  const withoutId: number[] = []
-  for (let ordinal = 0; ordinal < index.count; ordinal++)
-    if (index.id(ordinal) === null) withoutId.push(ordinal)
   return [
     ...at('duplicate-id', index.duplicateIds()),
     ...at('self-parent', index.selfParents()),
     ...at('missing-parent', index.orphans()),
     ...at('cycle', index.cycles()),
-    ...(withoutId.length > 0 ? [{ kind: 'no-id' as const, count: withoutId.length }] : []),
+    ...(index.withoutId > 0 ? [{ kind: 'no-id' as const, count: index.withoutId }] : []),
   ]
 }

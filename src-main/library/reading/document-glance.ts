@@ -16,23 +16,36 @@ const LOOKED_AT = 24
 export function glance(document: SessionDocument, now: number): SessionFacts {
   const { columns, index } = document
   const ends = new SessionFacts(now)
-  const messages: number[] = []
-  const times: number[] = []
-  for (let ordinal = 0; ordinal < index.count; ordinal++) {
-    if (isMessageShape(columns.shape(ordinal))) messages.push(ordinal)
-    if (columns.time(ordinal) !== null) times.push(ordinal)
-  }
-  const ofShape = (shape: string) => messages.filter(ordinal => columns.shape(ordinal) === shape)
-  const first = ofShape('prompt').slice(0, LOOKED_AT)
-  const last = ofShape('assistant').slice(-LOOKED_AT)
+  const isMessage = (ordinal: number) => isMessageShape(columns.shape(ordinal))
+  const isTimed = (ordinal: number) => columns.time(ordinal) !== null
+  const isPrompt = (ordinal: number) => columns.shape(ordinal) === 'prompt'
+  const isAnswer = (ordinal: number) => columns.shape(ordinal) === 'assistant'
+  const first = (test: Test, most: number) => some(index.count, 1, test, most)
+  const last = (test: Test, most: number) => some(index.count, -1, test, most)
   // In the order of the file, and the very last ones last: the facts keep what came last.
-  const looked = [times[0], ...first, ...last, messages.at(-1), times.at(-1), index.count - 1]
-  const ordinals = [...new Set(looked.flatMap(at => (at === undefined || at < 0 ? [] : [at])))].sort(
-    (a, b) => a - b,
-  )
+  const looked = new Set([
+    ...first(isTimed, 1),
+    ...first(isPrompt, LOOKED_AT),
+    ...last(isAnswer, LOOKED_AT),
+    ...last(isMessage, 1),
+    ...last(isTimed, 1),
+    ...last(() => true, 1),
+  ])
+  const ordinals = [...looked].sort((a, b) => a - b)
   document.visit(ordinals, (record, ordinal) => ends.add(withoutUsage(record), ordinal, 0))
-  ends.messageCount = messages.length
+  ends.messageCount = 0
+  for (let ordinal = 0; ordinal < index.count; ordinal++) if (isMessage(ordinal)) ends.messageCount++
   return ends
+}
+
+type Test = (ordinal: number) => boolean
+
+/** The first, or for `step` -1 the last, `most` ordinals of which something is true. */
+function some(count: number, step: 1 | -1, test: Test, most: number): number[] {
+  const found: number[] = []
+  for (let at = step === 1 ? 0 : count - 1; at >= 0 && at < count && found.length < most; at += step)
+    if (test(at)) found.push(at)
+  return found
 }
 
 /** A few usages are no sum: none is told. */

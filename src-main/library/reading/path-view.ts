@@ -33,12 +33,16 @@ const STEP_BYTES = 1024 * 1024
 const STEP_ENTRIES = 20_000
 
 /** What all paths of one state of a session share. */
-export type TreeShape = { branches: Branches; children: ReadonlyMap<number, readonly number[]> }
+export type TreeShape = {
+  branches: Branches
+  /** Of the entries that have several. */
+  children: ReadonlyMap<number, readonly number[]>
+}
 
 export function treeShape(document: SessionDocument): TreeShape {
   return {
     branches: findBranches(document.index, document.columns),
-    children: document.index.childrenByParent(),
+    children: document.index.forks(),
   }
 }
 
