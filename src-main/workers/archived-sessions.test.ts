@@ -145,6 +145,25 @@ describe('archived sessions in the list', () => {
     expect(again.rows).toMatchObject([{ summary: { file, messageCount: 5 } }])
   })
 
+  it('are still the sessions that they were, for a window that shows one and for those made from it', async () => {
+    const plain = env.put('agent/sessions/-work/one.jsonl', textOf('one'))
+    const child = journal({ ...HEADER, id: 'child', cwd: folder, parentSession: plain }, message('c', null))
+    const fork = env.put('agent/sessions/-work/child.jsonl', child)
+    const catalog = await catalogNow()
+    const ref = catalog.rowAt(plain)?.ref ?? ''
+    fs.rmSync(plain)
+    const file = archive('one')
+    const jobs = createScanJobs(env)
+    const look = value(await jobs.look({ roots: [root], scan: null }, work))
+    const rows = value(await jobs.rows({ scan: look.scan, counting: true }, work))
+    catalog.forget([plain])
+    catalog.takeRows(rows.rows, [root])
+    expect(catalog.movedTo(ref)).toBe(catalog.rowAt(file)?.ref)
+    const summary = catalog.summaries().find(one => one.summary.file === fork)?.summary
+    if (summary === undefined) throw new Error('no child')
+    expect(catalog.family().parentOf(summary)?.parent.file).toBe(file)
+  })
+
   it('that are damaged say what is wrong, and hide nobody else', async () => {
     const whole = gzipSync(
       textOf('cut', ...Array.from({ length: 500 }, (_, at) => message(`x${at}`, 'm4', `${at * 7919}`))),

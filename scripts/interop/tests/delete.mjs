@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { grove } from '../grove.mjs'
+import { grove, groveRun } from '../grove.mjs'
 import { append, assistant, image, PICTURES, text, toolCall, toolResult, turn, user } from '../messages.mjs'
 import { age, artifactsOf, everythingBelow, picture } from '../world.mjs'
 
@@ -153,12 +153,24 @@ function archiving(test) {
   const { archive } = JSON.parse(omp.cli(world, ['gc', '--apply', '--json', ...everything]))
   assert.deepEqual([archive.scanned, archive.archived, archive.errors], [1, 1, []])
   assert.equal(existsSync(neighbour.file), false)
+  archivedIsRead(world, neighbour)
   grove(world, 'restore', dropped.items[0].id)
   const again = omp.ask(world, { do: 'open', file: session.file })
   assert.deepEqual(
     again.images.map(found => found.sha256),
     [HASHES.sunset, HASHES.chart],
   )
+}
+
+/** What omp archived is listed, read and searched by Grove. */
+function archivedIsRead(world, { id, file }) {
+  const [archived, ...more] = grove(world, 'list', '--archived')
+  assert.deepEqual([archived.id, archived.archived, archived.messageCount, more.length], [id, true, 2, 0])
+  assert.equal(basename(archived.path), `${basename(file)}.gz`)
+  const { problems, entryCount } = grove(world, 'inspect', archived.path)
+  assert.deepEqual([problems, entryCount], [[], archived.entryCount])
+  const found = groveRun(world, ['search', 'same chart', '--agent-dir', world.agentDir, '--json'])
+  assert.deepEqual([found.status, JSON.parse(found.stdout).path], [0, archived.path])
 }
 
 export const deleteTests = [

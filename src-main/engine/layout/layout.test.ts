@@ -12,9 +12,11 @@ import { cwdDirectoryName } from './cwd-directory-name'
 import { isPathInside } from './path-inside'
 import {
   artifactDirectoryOf,
+  isArchive,
   lockPathOf,
   parentJournalOf,
   parseSessionFileName,
+  placeBeforeArchive,
   sessionFileName,
 } from './session-paths'
 
@@ -61,6 +63,29 @@ describe('session file names', () => {
     expect(artifactDirectoryOf('/s/a.txt')).toBeNull()
     expect(lockPathOf('/s/a.jsonl')).toBe('/s/.a.jsonl.lock')
     expect(parentJournalOf('/s/a/Fix.jsonl')).toBe('/s/a.jsonl')
+  })
+})
+
+describe('archived sessions', () => {
+  it('are told by their names, and have the artifact directory that their journals had', () => {
+    expect([isArchive('/a/x.jsonl.gz'), isArchive('/a/x.jsonl'), isArchive('/a/x.gz')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(artifactDirectoryOf('/s/a.jsonl.gz')).toBe('/s/a')
+    for (const name of ['.jsonl.gz', '..jsonl.gz', '...jsonl.gz', 'x.json.gz'])
+      expect(artifactDirectoryOf(`/s/-p/${name}`)).toBe(null)
+    expect(parseSessionFileName('2026-11-30T08-03-42-920Z_01a2-b.jsonl.gz')).toMatchObject({ id: '01a2-b' })
+  })
+
+  it('lay before where they lie now, without the archive', () => {
+    expect(placeBeforeArchive('/d/archive/sessions/-p/x.jsonl.gz')).toBe('/d/sessions/-p/x.jsonl')
+    expect(placeBeforeArchive('/archive/sessions/d/archive/sessions/-p/x.jsonl.gz')).toBe(
+      '/archive/sessions/d/sessions/-p/x.jsonl',
+    )
+    expect(placeBeforeArchive('/d/archive/sessions/-p/x.jsonl')).toBe(null)
+    expect(placeBeforeArchive('/downloads/x.jsonl.gz')).toBe(null)
   })
 })
 

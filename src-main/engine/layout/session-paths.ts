@@ -10,6 +10,15 @@ export function isArchive(journal: string): boolean {
   return journal.endsWith(ARCHIVE_SUFFIX)
 }
 
+/** Where an archived session lay before: the same place among the sessions. Null for one that lies in no archive. */
+export function placeBeforeArchive(journal: string): string | null {
+  const archive = `${path.sep}archive${path.sep}sessions${path.sep}`
+  const at = journal.lastIndexOf(archive)
+  if (!isArchive(journal) || at === -1) return null
+  const below = journal.slice(at + archive.length, -(ARCHIVE_SUFFIX.length - JOURNAL_SUFFIX.length))
+  return path.join(journal.slice(0, at), 'sessions', below)
+}
+
 /** A journal's path or name without what tells that it is one; null where it does not end so. */
 function stemOf(journal: string): string | null {
   if (isArchive(journal)) return journal.slice(0, -ARCHIVE_SUFFIX.length)

@@ -12,7 +12,11 @@ import type { SessionStatus } from '@shared/session/status'
 import type { TitleSource } from '@shared/session/title-slot'
 import { isArtifact, listArtifacts } from '../../engine/artifacts/artifact-directory'
 import type { Environment } from '../../engine/environment'
-import { artifactDirectoryOf, parseSessionFileName } from '../../engine/layout/session-paths'
+import {
+  artifactDirectoryOf,
+  parseSessionFileName,
+  placeBeforeArchive,
+} from '../../engine/layout/session-paths'
 import { SessionDocument } from '../../engine/session/session-document'
 import { attempt } from '../../engine/storage/errors'
 import { journalStorage } from '../../engine/storage/open-journal'
@@ -136,7 +140,7 @@ export function summaryOf(env: Environment, read: ReadJournal, places: KnownPlac
     withoutCost: facts.usage.withoutCost,
     parentSession: header?.parentSession ?? null,
     parentRealFile: realPathOf(env, header?.parentSession ?? null),
-    previousFiles: header?.previousSessionFiles ?? [],
+    previousFiles: previousFiles(file, header),
     rootIds: read.rootIds,
     tips: read.tips,
     damagedLines: read.damagedLines,
@@ -161,6 +165,12 @@ export function sessionTimes(
 }
 
 type Times = { facts: Pick<SessionFacts, 'firstTime' | 'lastTime'> }
+
+/** Places where it lay before, as its header says; omp writes no header when it archives a session. */
+function previousFiles(file: string, header: SessionHeader | null): string[] {
+  const before = placeBeforeArchive(file)
+  return [...(header?.previousSessionFiles ?? []), ...(before === null ? [] : [before])]
+}
 
 /** A path with links resolved; null where there is nothing, or no whole path. */
 export function realPathOf(env: Environment, file: string | null): string | null {
