@@ -1,9 +1,10 @@
 /**
- * How fast things are found: the index is built, asked for frequent and rare words, and all files are read for an exact text.
+ * How fast things are found: titles as one types; the index is built and asked for frequent and rare words; all files are read for an
+ * exact text.
  *
- *   npm run bench -- search [--sessions N] [--megabytes N] [--no-rg]
+ *   npm run bench -- search [--sessions N] [--megabytes N] [--peer rg]
  *
- * The files are in the page cache: they were just written. ripgrep, where it is there, looks for the same text in the same files.
+ * The files are in the page cache. `--peer rg`: ripgrep looks for the same text in the same files, by turns.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -15,20 +16,35 @@ import { headTargets } from '../src-main/library/search/head-targets'
 import { indexPath, openIndexForWriting } from '../src-main/library/search/index-file'
 import { IndexReader } from '../src-main/library/search/index-reader'
 import { IndexUpdate } from '../src-main/library/search/index-update'
+import { QuickSearch } from '../src-main/library/search/quick-search'
 import { NO_FILTERS, type SearchTarget } from '../src-main/library/search/search-target'
 import { type TextRequest, TextSearch } from '../src-main/library/search/text-search'
+import { agentDirOf, makeLibrary } from './corpus/library-corpus'
+import { keptCorpus } from './harness/kept-corpus'
+import { medianOf, quantilesOf } from './harness/quantiles'
 import { type BenchContext, type BenchReport, runBench } from './harness/run-bench'
-import { numberText } from './harness/table'
-import { makeCorpus } from './search/search-corpus'
+import { msText, numberText } from './harness/table'
+import { Listing } from './list/list-sides'
 
+const DEFAULTS = { sessions: 10_000, megabytes: 2_000 }
 const REPEATS = 7
+/** What is typed into the box, letter by letter. */
+const TYPED = ['upload', 'cache', 'test error', 'quetzal']
 
 async function measure(context: BenchContext): Promise<BenchReport> {
-  const agentDir = path.join(context.directory, 'agent')
-  const env = { ...nodeEnvironment(), env: { GROVE_DATA_DIR: path.join(context.directory, 'data') } }
+  const [sessions, megabytes] = [context.number('sessions'), context.number('megabytes')]
+  const dataDir = path.join(context.directory, 'data')
+  const env = { ...nodeEnvironment(), env: { GROVE_DATA_DIR: dataDir } }
   context.progress('making sessions ...')
-  const corpus = makeCorpus(agentDir, context.number('sessions'), context.number('megabytes') * 1_000_000)
+  const corpus = keptCorpus(context.corpora, `library-${sessions}-${megabytes}`, folder =>
+    makeLibrary(folder, sessions, megabytes * 1_000_000),
+  )
+  const { facts } = corpus
+  const agentDir = agentDirOf(corpus.folder)
   const { targets } = headTargets(env, libraryRoots(env, [], agentDir))
+
+  context.progress('typing ...')
+  const typed = await titles(new Listing(agentDir, dataDir))
 
   context.progress('building the index ...')
   const open = await openIndexForWriting(env)
@@ -46,46 +62,78 @@ async function measure(context: BenchContext): Promise<BenchReport> {
   const first = (text: string) =>
     median(() => firstHits(search, targets, { text, mode: 'words', sessions: 20 }))
   const asked = {
-    rare: await first(corpus.needle),
+    rare: await first(facts.needle),
     frequent: await first('upload'),
     two: await first('upload cach'),
     short: await first('ba'),
   }
-  const exact = await median(() =>
-    firstHits(search, targets, { text: corpus.needle, mode: 'exact', sessions: targets.length }),
-  )
-  const rg = context.has('no-rg') ? null : await ripgrep(corpus.needle, agentDir)
+  context.progress('reading all files ...')
+  const readAll = () =>
+    firstHits(search, targets, { text: facts.needle, mode: 'exact', sessions: targets.length })
+  const exact: number[] = []
+  const rg: number[] = []
+  for (let at = 0; at < REPEATS; at++) {
+    exact.push(await timed(readAll))
+    if (context.hasPeer('rg')) rg.push(await timed(() => ripgrep(facts.needle, agentDir)))
+  }
   index.close()
 
-  const rows = [
-    ['build the index', ms(build), `${numberText(corpus.bytes / 1e3 / build)} MB/s`],
-    ['the same library again', ms(again), ''],
-    ['rare word', ms(asked.rare), ''],
-    ['frequent word', ms(asked.frequent), ''],
-    ['two words, one begun', ms(asked.two), ''],
-    ['two letters', ms(asked.short), ''],
-    ['exact text in all files', ms(exact), `${numberText(corpus.bytes / 1e3 / exact)} MB/s`],
-    [
-      'ripgrep, the same',
-      rg === null ? '-' : ms(rg),
-      rg === null ? 'not measured' : `${numberText(corpus.bytes / 1e3 / rg)} MB/s`,
-    ],
-  ]
-  const share = (100 * indexBytes) / corpus.textBytes
+  const speed = (time: number) => `${numberText(facts.bytes / 1e3 / time)} MB/s`
+  const rgTime = rg.length === 0 ? null : medianOf(rg)
+  const share = (100 * indexBytes) / facts.textBytes
   return {
     tables: [
       {
-        title: `${numberText(targets.length)} sessions, ${numberText(corpus.bytes / 1e6)} MB`,
-        columns: ['', 'time', 'speed'],
-        rows,
+        title: `${numberText(targets.length)} sessions, ${numberText(facts.bytes / 1e6)} MB`,
+        columns: ['', 'time', ''],
+        rows: [
+          ['titles, the first key', msText(typed.first), ''],
+          ['titles, each further key: median', msText(typed.p50), ''],
+          ['titles, each further key: p99', msText(typed.p99), ''],
+          ['build the index', msText(build), speed(build)],
+          ['the same library again', msText(again), ''],
+          ['rare word', msText(asked.rare), ''],
+          ['frequent word', msText(asked.frequent), ''],
+          ['two words, one begun', msText(asked.two), ''],
+          ['two letters', msText(asked.short), ''],
+          ['exact text in all files', msText(medianOf(exact)), speed(medianOf(exact))],
+          ...(rgTime === null
+            ? []
+            : [
+                ['ripgrep, the same', msText(rgTime), speed(rgTime)],
+                ['exact text / ripgrep', `${numberText(medianOf(exact) / rgTime, 2)} x`, ''],
+              ]),
+        ],
       },
     ],
     notes: [
-      `Index: ${numberText(indexBytes / 1e6, 1)} MB, ${numberText(share, 1)} % of the ${numberText(corpus.textBytes / 1e6)} MB of text that it covers.`,
-      'Words: until the first twenty sessions are there, with their snippets; the median of seven.',
+      `Index: ${numberText(indexBytes / 1e6, 1)} MB, ${numberText(share, 1)} % of the ${numberText(facts.textBytes / 1e6)} MB of text that it covers.`,
+      'Titles: with projects and first prompts, all sessions. Words: until the first twenty sessions are there, with their snippets; the median of seven.',
     ],
-    figures: { corpus, indexBytes, share, build, again, ...asked, exact, rg },
+    figures: { corpus: facts, indexBytes, share, typed, build, again, ...asked, exact, rg },
   }
+}
+
+/** ms of what is done for a key: the first, for which all texts are folded, and the others. */
+async function titles(listing: Listing): Promise<{ first: number; p50: number; p99: number }> {
+  await listing.recall()
+  await listing.look()
+  const { rows, projects } = listing.shown
+  const quick = new QuickSearch()
+  const times: number[] = []
+  for (const word of TYPED)
+    for (let end = 1; end <= word.length; end++) {
+      const query = { text: word.slice(0, end), project: null, limit: 50 }
+      times.push(
+        await timed(() => {
+          quick.take(rows)
+          quick.search(query, projects, Date.now())
+        }),
+      )
+    }
+  const [first = Number.NaN, ...others] = times
+  const { p50, p99 } = quantilesOf(others)
+  return { first, p50, p99 }
 }
 
 async function firstHits(
@@ -110,7 +158,7 @@ async function firstHits(
   if (found === 0) throw new Error(`Nothing was found for ${text}.`)
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
   const began = performance.now()
   await work()
   return performance.now() - began
@@ -119,19 +167,16 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function median(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let at = 0; at < REPEATS; at++) times.push(await timed(work))
-  return times.sort((a, b) => a - b)[Math.floor(REPEATS / 2)] ?? Number.NaN
+  return medianOf(times)
 }
 
-/** Null where ripgrep is not installed. */
-async function ripgrep(text: string, directory: string): Promise<number | null> {
-  const run = () =>
-    spawnSync('rg', ['--count', '--fixed-strings', '--no-ignore', text, directory], { stdio: 'ignore' })
-  if (run().error !== undefined) return null
-  return median(() => Promise.resolve(run()))
+/** In the sessions only, as Grove does: no artifacts. */
+function ripgrep(text: string, directory: string): void {
+  const only = ['--glob', '*.jsonl', '--max-depth', '3']
+  const { error } = spawnSync('rg', ['--count', '--fixed-strings', '--no-ignore', ...only, text, directory], {
+    stdio: 'ignore',
+  })
+  if (error !== undefined) throw new Error(`ripgrep cannot be started: ${error.message}`)
 }
 
-function ms(time: number): string {
-  return `${numberText(time, time < 100 ? 1 : 0)} ms`
-}
-
-await runBench('search', { numbers: { sessions: 1_000, megabytes: 200 }, switches: ['no-rg'] }, measure)
+await runBench('search', { numbers: DEFAULTS, peers: ['rg'] }, measure)

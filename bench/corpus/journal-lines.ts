@@ -1,7 +1,7 @@
 /** The lines of a session as omp writes them: slot, header, prompts, thinking, answers, calls, results. Pure but for its `Prose`. */
 import type { Prose } from './prose'
 
-const START = Date.parse('2025-01-01T00:00:00.000Z')
+const START = Date.parse('2023-01-01T00:00:00.000Z')
 const SLOT_BYTES = 256
 const MODEL = { api: 'anthropic-messages', provider: 'anthropic', model: 'claude-bench-5' }
 

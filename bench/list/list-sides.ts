@@ -1,6 +1,7 @@
 /** What Grove's side does in a process of its own: the scan worker's jobs and main's catalog, one after the other, as the app has them. */
 import fs from 'node:fs'
 import path from 'node:path'
+import type { ProjectView, SessionRow } from '@shared/ipc/models/library-models'
 import type { Environment, WorkContext } from '../../src-main/engine/environment'
 import { nodeEnvironment } from '../../src-main/engine/node-environment'
 import { countingFileSystem } from '../../src-main/engine/storage/counting-file-system'
@@ -76,7 +77,8 @@ function lineAfter(file: string): string {
   return `${JSON.stringify({ type: 'message', id: 'ffffffff', parentId: last?.[1] ?? null, timestamp, message })}\n`
 }
 
-class Listing {
+/** The library as the app has it: the scan worker's jobs and main's catalog. */
+export class Listing {
   private readonly env: Environment
   private readonly counting = countingFileSystem(nodeEnvironment().fs)
   private readonly jobs: ReturnType<typeof createScanJobs>
@@ -157,6 +159,12 @@ class Listing {
     const file = row === undefined ? undefined : this.catalog.resolve(row.ref)?.file
     if (file === undefined) throw new Error(`No session was found below ${path.resolve(this.agentDir)}.`)
     return file
+  }
+
+  /** Everything that the window is given of the library for searching as one types. */
+  get shown(): { rows: SessionRow[]; projects: ProjectView[] } {
+    const projects = this.catalog.projects({ projectOrder: 'activity', pinnedProjects: [] })
+    return { rows: this.catalog.allRows(), projects }
   }
 
   facts(): { sessions: number; messages: number } {

@@ -51,6 +51,9 @@ describe('SessionEntryIndex', () => {
         const index = indexOf(list)
         const children = [...index.childrenByParent().values()].flat()
         expect([...children].sort((a, b) => a - b)).toEqual(list.map((_, at) => at))
+        expect([...index.forks()]).toEqual(
+          [...index.childrenByParent()].filter(([parent, all]) => parent === NO_PARENT || all.length > 1),
+        )
         const lengths = index.pathLengths()
         for (const at of list.keys()) {
           const path = index.path(at)

@@ -128,7 +128,7 @@ describe('times', () => {
 
 describe('text', () => {
   it('is cut at whole characters as people count them', () => {
-    const unit = fc.constantFrom('a', 'é', 'e\u0301', '败', '👩‍👧‍👦', '🇩🇪', '🏽')
+    const unit = fc.constantFrom('a', ' ', '\n', 'é', 'e\u0301', '败', '👩‍👧‍👦', '🇩🇪', '🏽')
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 30 }), fc.integer({ min: 1, max: 20 }), (units, max) => {
         const text = units.join('')
