@@ -9,7 +9,9 @@
  *   The text itself is not in it: of each entry the words it holds, once each, without their places (`detail=none`). What it finds is a
  *   candidate until the entry was read.
  *
- * Rows of `words` are numbered `file << 22 | n`, so that a row tells its file, and the rows of a file are a range.
+ * Entries with text have a place each; places go to files in blocks, one after the other, as they are needed, so that they are dense:
+ * what lies close together takes few bytes in FTS5. Rows of `words` are numbered by place: twice the place is what was said in the entry,
+ * and one more what was thought.
  */
 import path from 'node:path'
 import type { DatabaseSyncInstance as DatabaseSync } from '@photostructure/sqlite'
@@ -23,17 +25,19 @@ const FILE = 'search-index.sqlite'
 /** "GrvS", so that another program's file is known as such. */
 const APPLICATION = 0x47727653
 /** Raised whenever the tables, or what is put into them, mean something else. */
-const VERSION = 2
+const VERSION = 3
 const BUSY_MS = 5_000
 
-/** Rows of one file. */
-export const ROWS_PER_FILE = 2 ** 22
+/** Places of a block. Larger ones leave more of them empty. */
+export const BLOCK_PLACES = 32
 
 const SCHEMA = `
 CREATE TABLE file (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, file_id TEXT NOT NULL, size INTEGER NOT NULL, modified REAL NOT NULL,
   position INTEGER NOT NULL, entries INTEGER NOT NULL, texts INTEGER NOT NULL, tail BLOB NOT NULL, whole INTEGER NOT NULL
 );
+CREATE TABLE block (id INTEGER PRIMARY KEY, file INTEGER NOT NULL);
+CREATE INDEX block_file ON block (file);
 CREATE TABLE entry (id INTEGER PRIMARY KEY, ordinal INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL);
 CREATE TABLE ids (file INTEGER NOT NULL, chunk INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (file, chunk)) WITHOUT ROWID;
 CREATE TABLE place (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, name TEXT NOT NULL);

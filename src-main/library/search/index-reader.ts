@@ -6,7 +6,7 @@ import type { DatabaseSyncInstance as DatabaseSync } from '@photostructure/sqlit
 import { queryTerms } from '@shared/search/tokens'
 import type { Environment } from '../../engine/environment'
 import { errnoOf } from '../../engine/storage/errors'
-import { closeQuietly, indexPath, numberOf, openIndexForReading, ROWS_PER_FILE } from './index-file'
+import { BLOCK_PLACES, closeQuietly, indexPath, numberOf, openIndexForReading } from './index-file'
 import { numberIn, textIn } from './index-step'
 import { isCovered, knownFiles } from './index-update'
 import type { SearchTarget } from './search-target'
@@ -42,6 +42,8 @@ export class IndexReader {
   private inode = ''
   private version = -1
   private known: Known = new Map()
+  /** Block -> the number of its file, of those that were met. */
+  private readonly blocks = new Map<number, number>()
   /** Why it cannot be read, since it was last tried; null when it can, or is not there. */
   problem: string | null = null
 
@@ -83,6 +85,7 @@ export class IndexReader {
     const version = numberOf(db, 'PRAGMA data_version')
     if (version === this.version) return
     this.known = knownFiles(db)
+    this.blocks.clear()
     this.version = version
   }
 
@@ -134,9 +137,10 @@ export class IndexReader {
       const first = ask('ASC')
       const cut = first.length === MOST_ROWS
       const rows = new Map<number, number[]>()
+      const fileOf = this.fileOfBlocks(db)
       for (const row of new Set(cut ? [...first, ...ask('DESC')] : first)) {
         if (!thinking && row % 2 === 1) continue
-        const file = Math.floor(row / ROWS_PER_FILE)
+        const file = fileOf(Math.floor(row / 2 / BLOCK_PLACES))
         const list = rows.get(file)
         if (list === undefined) rows.set(file, [row])
         else list.push(row)
@@ -146,13 +150,25 @@ export class IndexReader {
     })
   }
 
+  /** By the index as it was at the last `refresh`; a block that came since is no file's that is known. */
+  private fileOfBlocks(db: DatabaseSync): (block: number) => number {
+    const ask = db.prepare('SELECT file FROM block WHERE id = ?')
+    return block => {
+      const known = this.blocks.get(block)
+      if (known !== undefined) return known
+      const file = numberIn(ask.get(block), 'file')
+      this.blocks.set(block, file)
+      return file
+    }
+  }
+
   /** Where the entries of rows stand. Row -> place. */
   places(rows: readonly number[]): Map<number, EntryPlace> {
     const places = new Map<number, EntryPlace>()
     this.attempt(db => {
       const ask = db.prepare('SELECT ordinal, offset, length FROM entry WHERE id = ?')
       for (const row of rows) {
-        const found: unknown = ask.get(row)
+        const found: unknown = ask.get(Math.floor(row / 2))
         if (found !== undefined)
           places.set(row, {
             ordinal: numberIn(found, 'ordinal'),

@@ -7,7 +7,7 @@ import { indexTerms } from '@shared/search/tokens'
 import { entryTime } from '../reading/transcript-rows'
 import { entryTexts } from './entry-texts'
 import type { ScannedText } from './growing-scan'
-import { ROWS_PER_FILE } from './index-file'
+import { BLOCK_PLACES } from './index-file'
 import { failedCall, placedPath, touchesOf } from './touched-files'
 
 /** What is known of a file that is being indexed. */
@@ -25,7 +25,8 @@ export type FileState = {
   lost: boolean
 }
 
-type TextRow = { ordinal: number; offset: number; length: number; terms: string; thinking: boolean }
+/** What an entry holds, as terms; empty: nothing of the kind. */
+type TextRow = { ordinal: number; offset: number; length: number; talk: string; thinking: string }
 type TouchRow = {
   ordinal: number
   offset: number
@@ -71,15 +72,10 @@ export class IndexStep {
       this.units += text.length
       indexTerms(foldText(text), kind === 'talk' ? talk : thinking)
     }
-    for (const terms of [talk, thinking])
-      if (terms.size > 0)
-        this.texts.push({
-          ordinal,
-          offset,
-          length,
-          terms: [...terms].join(' '),
-          thinking: terms === thinking,
-        })
+    if (talk.size + thinking.size > 0) {
+      const terms = { talk: [...talk].join(' '), thinking: [...thinking].join(' ') }
+      this.texts.push({ ordinal, offset, length, ...terms })
+    }
     for (const { path: file, how, callId } of touchesOf(record)) {
       const { time } = entryTime(record, this.now)
       const place = placedPath(file, this.file.cwd)
@@ -151,14 +147,7 @@ export class StepWriter {
     const kept = step.anew ? null : there
     const id = kept?.id ?? Number(this.sql.addFile.run(file.path, file.fileId).lastInsertRowid)
     file.id = id
-    let texts = kept?.texts ?? 0
-    for (const text of step.texts) {
-      const row = id * ROWS_PER_FILE + texts * 2 + (text.thinking ? 1 : 0)
-      if (texts * 2 + 2 >= ROWS_PER_FILE) break
-      texts++
-      this.sql.addEntry.run(row, text.ordinal, text.offset, text.length)
-      this.sql.addWords.run(row, text.terms)
-    }
+    const texts = this.writeTexts(id, kept?.texts ?? 0, step.texts)
     this.writeTouches(id, step)
     this.writeHashes(id, kept?.entries ?? 0, step.hashes)
     this.sql.setFile.run(
@@ -173,6 +162,21 @@ export class StepWriter {
       id,
     )
     file.written = { position: step.position, fileId: file.fileId }
+  }
+
+  /** Writes texts behind the `before` that the file has; answers how many it has then. */
+  private writeTexts(id: number, before: number, texts: readonly TextRow[]): number {
+    let block = before % BLOCK_PLACES === 0 ? 0 : numberIn(this.sql.lastBlock.get(id), 'id')
+    let used = before
+    for (const { ordinal, offset, length, talk, thinking } of texts) {
+      if (used % BLOCK_PLACES === 0) block = Number(this.sql.addBlock.run(id).lastInsertRowid)
+      const place = block * BLOCK_PLACES + (used % BLOCK_PLACES)
+      used++
+      this.sql.addEntry.run(place, ordinal, offset, length)
+      if (talk !== '') this.sql.addWords.run(place * 2, talk)
+      if (thinking !== '') this.sql.addWords.run(place * 2 + 1, thinking)
+    }
+    return used
   }
 
   private writeTouches(id: number, step: IndexStep): void {
@@ -191,9 +195,17 @@ export class StepWriter {
   }
 
   private removeRows(id: number): void {
-    const [from, to] = [id * ROWS_PER_FILE, (id + 1) * ROWS_PER_FILE - 1]
-    for (const row of this.sql.rowsOf.all(from, to)) this.sql.dropWords.run(numberIn(row, 'id'))
-    this.sql.dropEntries.run(from, to)
+    for (const row of this.sql.blocksOf.all(id)) {
+      const first = numberIn(row, 'id') * BLOCK_PLACES
+      const last = first + BLOCK_PLACES - 1
+      for (const entry of this.sql.entriesOf.all(first, last)) {
+        const place = numberIn(entry, 'id')
+        this.sql.dropWords.run(place * 2)
+        this.sql.dropWords.run(place * 2 + 1)
+      }
+      this.sql.dropEntries.run(first, last)
+    }
+    this.sql.dropBlocks.run(id)
     this.sql.dropTouches.run(id)
     this.sql.dropHashes.run(id)
     this.sql.dropFile.run(id)
@@ -220,7 +232,11 @@ function statements(db: DatabaseSync) {
     ),
     dropTouch: writing(db, 'DELETE FROM touch WHERE file = ? AND call = ?'),
     addHashes: writing(db, 'INSERT OR REPLACE INTO ids (file, chunk, hashes) VALUES (?, ?, ?)'),
-    rowsOf: db.prepare('SELECT id FROM entry WHERE id BETWEEN ? AND ?'),
+    lastBlock: db.prepare('SELECT max(id) AS id FROM block WHERE file = ?'),
+    addBlock: writing(db, 'INSERT INTO block (file) VALUES (?)'),
+    blocksOf: db.prepare('SELECT id FROM block WHERE file = ?'),
+    dropBlocks: writing(db, 'DELETE FROM block WHERE file = ?'),
+    entriesOf: db.prepare('SELECT id FROM entry WHERE id BETWEEN ? AND ?'),
     dropWords: writing(db, 'DELETE FROM words WHERE rowid = ?'),
     dropEntries: writing(db, 'DELETE FROM entry WHERE id BETWEEN ? AND ?'),
     dropTouches: writing(db, 'DELETE FROM touch WHERE file = ?'),
