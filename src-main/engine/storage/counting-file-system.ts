@@ -20,6 +20,8 @@ export type CountedWork = {
   opened: Map<string, number>
   /** Bytes that came from files. */
   bytesRead: number
+  /** Most bytes that one call asked for. */
+  largestRead: number
   /** Descriptors that are open now. */
   open: number
   /** Calls that write, with their first argument. */
@@ -33,7 +35,7 @@ export type CountingFileSystem = FileSystem & {
 }
 
 export function countingFileSystem(inner: FileSystem): CountingFileSystem {
-  const work: CountedWork = { opened: new Map(), bytesRead: 0, open: 0, writes: [] }
+  const work: CountedWork = { opened: new Map(), bytesRead: 0, largestRead: 0, open: 0, writes: [] }
   const note = (name: keyof FileSystem, subject: unknown) => {
     if (WRITES.has(name)) work.writes.push(`${name} ${String(subject)}`)
   }
@@ -53,6 +55,7 @@ export function countingFileSystem(inner: FileSystem): CountingFileSystem {
     read(fd, buffer, offset, length, position) {
       const got = inner.read(fd, buffer, offset, length, position)
       work.bytesRead += got
+      work.largestRead = Math.max(work.largestRead, length)
       return got
     },
     write(fd, buffer, offset, length, position) {
@@ -101,6 +104,7 @@ export function countingFileSystem(inner: FileSystem): CountingFileSystem {
     reset() {
       work.opened.clear()
       work.bytesRead = 0
+      work.largestRead = 0
       work.writes.length = 0
     },
   })

@@ -357,12 +357,14 @@ function looksPending(bytes: Uint8Array): boolean {
 function damageReason(text: string): { text: string; whole: boolean } {
   const trimmed = text.trim()
   if (trimmed.includes('\0')) return { text: 'NUL bytes', whole: false }
+  // Were it whole, it would be a record.
+  if (trimmed.startsWith('{')) return { text: 'broken JSON', whole: false }
   try {
     // Not the trimmed text: `trim` takes a byte order mark for a blank, and behind one may stand a record.
     const value: unknown = JSON.parse(text)
     const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
     return { text: `${kind} instead of a record`, whole: true }
   } catch {
-    return { text: trimmed.startsWith('{') ? 'broken JSON' : 'not JSON', whole: false }
+    return { text: 'not JSON', whole: false }
   }
 }

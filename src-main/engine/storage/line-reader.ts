@@ -3,8 +3,9 @@
  *
  * A line ends at byte 0x0A and nowhere else; a 0x0D before it is not part of its content. The text is never
  * decoded here, so U+2028, U+0085 and half characters at a chunk's end cannot move a boundary. Memory: one
- * chunk, or the longest line when that is longer, at most the limit and a chunk. A line over the limit is
- * reported by its range, without content, whatever the chunk size. Rule: docs/format.md, Damage.
+ * chunk, or the longest line and a chunk. Where a line ends that is longer than what is held is looked for first, so that
+ * one over the limit is never held: it is reported by its range, without content, whatever the chunk size. Rule:
+ * docs/format.md, Damage.
  */
 import { limits } from '@shared/limits'
 import type { ByteSource } from './byte-source'
@@ -40,6 +41,8 @@ export type LineReaderOptions = {
 
 const LF = 0x0a
 const CR = 0x0d
+/** Bytes that are looked through at once for the end of a long line. */
+const LOOK_BYTES = 256 * 1024
 
 /** Every line from `from` to the end, in order. The last one may be unterminated; an empty last one is none. */
 export function* readLines(source: ByteSource, options: LineReaderOptions = {}): Generator<Line> {
@@ -94,14 +97,16 @@ export function* readLinesInSteps(
     }
     const rest = filled - start
     yield base + filled
-    if (rest + dropped > lineBytes) {
+    const isFull = rest === buffer.length && base + filled < source.size
+    const end = isFull && dropped === 0 ? yield* lineEndWithin(source, base, filled, lineBytes) : null
+    if (dropped > 0 || rest > lineBytes || (isFull && end === null)) {
       dropped += rest
       base += filled
       filled = 0
       continue
     }
-    if (rest === buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.min(buffer.length * 2, lineBytes + chunkBytes))
+    if (end !== null) {
+      const larger = Buffer.allocUnsafe(Math.min(end - base + chunkBytes, source.size - base))
       buffer.copy(larger, 0, 0, filled)
       buffer = larger
       continue
@@ -114,6 +119,31 @@ export function* readLinesInSteps(
   }
 }
 
+/**
+ * Where the line ends that begins at `start` and has no end in its first `known` bytes; null when it is over the limit. The end of the
+ * source is an end as well. Tells on its way that it is still there.
+ */
+function* lineEndWithin(
+  source: ByteSource,
+  start: number,
+  known: number,
+  lineBytes: number,
+): Generator<number, number | null> {
+  const part = Buffer.allocUnsafe(LOOK_BYTES)
+  let at = start + known
+  while (at - start <= lineBytes) {
+    const got = source.read(part, at)
+    const end = part.subarray(0, got).indexOf(LF)
+    if (end !== -1 || got === 0) {
+      const whole = at + Math.max(end, 0)
+      return whole - start > lineBytes ? null : whole
+    }
+    at += got
+    yield start + known
+  }
+  return null
+}
+
 function lineOf(
   number: number,
   offset: number,
@@ -122,7 +152,7 @@ function lineOf(
   terminated: boolean,
   lineBytes: number,
 ): Line {
-  const tooLarge = dropped + content.length > lineBytes
+  const tooLarge = dropped > 0 || content.length > lineBytes
   // The line end of a line that is not kept is LF alone: a CR before it may have been dropped with the rest.
   const crlf = terminated && !tooLarge && content[content.length - 1] === CR
   const bytes = crlf ? content.subarray(0, content.length - 1) : content

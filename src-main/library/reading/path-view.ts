@@ -250,10 +250,8 @@ export class PathView {
     subagentRef: RowContext['subagentRef'],
   ): Result<TranscriptPage> {
     const start = Math.max(0, Math.min(from ?? this.total - count, this.total))
-    const plans = this.plans.slice(start, start + count)
-    const read = this.records(plans)
-    if (!read.ok) return read
-    const rows = plans.map(plan => this.row(plan, read.value, images, subagentRef))
+    const rows = this.rows(this.plans.slice(start, start + count), images, subagentRef)
+    if (!rows.ok) return rows
     return ok({
       revision: this.document.revision,
       tip: this.tip,
@@ -261,7 +259,7 @@ export class PathView {
       from: start,
       earlier: this.isEnd,
       origin: this.firstRow,
-      rows,
+      rows: rows.value,
     })
   }
 
@@ -281,6 +279,29 @@ export class PathView {
     if (!read.ok) return read
     const wholeText: CopyRow['textAt'] = (ordinal, part) => textAt(read.value.get(ordinal) ?? {}, part)
     return ok(plans.map(plan => ({ row: this.row(plan, read.value, images, () => null), textAt: wholeText })))
+  }
+
+  /** Rows by their plans, one after the other: of a page of pictures only one is held at a time. */
+  private rows(
+    plans: readonly RowPlan[],
+    images: ImageAddress,
+    subagentRef: RowContext['subagentRef'],
+  ): Result<TranscriptRow[]> {
+    const rows: TranscriptRow[] = []
+    const held = new Map<number, JsonObject>()
+    const isHeld = ({ ordinal, results }: RowPlan) => [ordinal, ...results].every(one => held.has(one))
+    const ordinals = plans.flatMap(({ ordinal, results }, at) =>
+      plans[at - 1]?.ordinal === ordinal ? results : [ordinal, ...results],
+    )
+    const read = this.document.visit(ordinals, (record, visited) => {
+      held.set(visited, record)
+      for (let plan = plans[rows.length]; plan !== undefined && isHeld(plan); plan = plans[rows.length]) {
+        rows.push(this.row(plan, held, images, subagentRef))
+        const next = plans[rows.length]?.ordinal
+        for (const ordinal of held.keys()) if (ordinal !== next) held.delete(ordinal)
+      }
+    })
+    return read.ok ? ok(rows) : read
   }
 
   private records(plans: readonly RowPlan[]): Result<Map<number, JsonObject>> {

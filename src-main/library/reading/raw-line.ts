@@ -11,21 +11,21 @@ export type RawLine = { text: string; bytes: number; cut: boolean }
 /** What is damaged or not finished on a line, from its first such byte to its last. */
 export function rawLine(document: SessionDocument, line: number): Result<RawLine> {
   const { pending } = document
-  const parts = document.damaged.filter(part => part.line === line).map(rangeOf)
-  if (pending !== null && pending.line === line) parts.push(rangeOf(pending))
-  const start = Math.min(...parts.map(part => part.start))
-  const length = Math.max(...parts.map(part => part.end)) - start
-  if (parts.length === 0)
-    return err('not-found', `Line ${line} of ${document.path} is not damaged.`, document.path)
+  let start = Number.POSITIVE_INFINITY
+  let end = 0
+  // One by one: a line can be in more pieces than a call takes arguments.
+  for (const part of pending === null ? document.damaged : [...document.damaged, pending]) {
+    if (part.line !== line) continue
+    start = Math.min(start, part.offset)
+    end = Math.max(end, part.offset + part.bytes)
+  }
+  if (end === 0) return err('not-found', `Line ${line} of ${document.path} is not damaged.`, document.path)
+  const length = end - start
   const shown = Math.min(length, limits.rawLineBytes)
   const bytes = document.rawBytes(start, shown)
   if (!bytes.ok) return bytes
   const cut = shown < length
   return ok({ text: readableBytes(cut ? withoutCutCharacter(bytes.value) : bytes.value), bytes: length, cut })
-}
-
-function rangeOf({ offset, bytes }: { offset: number; bytes: number }): { start: number; end: number } {
-  return { start: offset, end: offset + bytes }
 }
 
 /** Any bytes as text that tells them: `\xNN` for a byte that is no part of a character, `\uNNNN` for a hidden one. */

@@ -8,12 +8,17 @@ import { cutAtCharacter, listText, replaceLoneSurrogates } from '@shared/session
 export function shownText(text: string, part: string, max: number = limits.previewChars): ShownText {
   const cut = text.length > max
   return {
-    text: replaceLoneSurrogates(cut ? cutAtCharacter(text, max) : text),
+    text: replaceLoneSurrogates(cut ? alone(cutAtCharacter(text, max)) : text),
     cut,
     chars: text.length,
     lines: countLines(text),
     part,
   }
+}
+
+/** A text by itself: a part of a longer one may be kept as a view that holds all of it. */
+function alone(part: string): string {
+  return ` ${part}`.slice(1)
 }
 
 /** A name, a heading, a reason from a file: one line, its controls visible, no longer than a row shows. */

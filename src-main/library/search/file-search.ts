@@ -1,5 +1,6 @@
 /** Searches the files of one session by reading them: what the bytes rule out is passed over, and only then lines are parsed. */
 import path from 'node:path'
+import { limits } from '@shared/limits'
 import { snippetOf } from '@shared/search/snippet'
 import { parseObject } from '@shared/session/json'
 import { listArtifacts } from '../../engine/artifacts/artifact-directory'
@@ -96,7 +97,8 @@ export class FileSearcher {
       if (found.cut) return
     }
     // A last record without line feed is an entry like any other.
-    const rest = readRange(source, scan.position, source.size)
+    const isTooLarge = source.size - scan.position > limits.lineBytes
+    const rest = isTooLarge ? new Uint8Array() : readRange(source, scan.position, source.size)
     const last = rest.length === 0 ? null : parseObject(Buffer.from(rest).toString('utf8'))
     if (last !== null) take(last, scan.entries, null)
   }

@@ -27,6 +27,8 @@ export class GrowingScan {
   private readonly scan: JournalScan
   /** Something stands there that can only be told from the start of the file. */
   private strange = false
+  /** Up to here there is no end of a line but those that were read. */
+  private looked: number
 
   constructor(
     source: ByteSource,
@@ -37,6 +39,7 @@ export class GrowingScan {
     this.from = place.from
     this.before = place.entries
     this.position = place.from
+    this.looked = place.from
     this.entries = place.entries
     this.scan = new JournalScan({
       seed: place.seed,
@@ -71,11 +74,18 @@ export class GrowingScan {
     return this.scan.header?.cwd ?? null
   }
 
-  /** Reads the whole lines of the next bytes; false when there are no more. */
+  /**
+   * Looks at the next bytes and reads the lines that end in them; false when there are no more. Of a line that is longer
+   * nothing is held before its end was found.
+   */
   step(bytes: number): boolean {
-    const end = this.wholeLinesEnd(bytes)
-    if (end === null) return false
-    const { source, from } = this
+    const { source, from, looked } = this
+    const window = readRange(source, looked, looked + bytes)
+    if (window.length === 0) return false
+    this.looked = looked + window.length
+    const last = window.lastIndexOf(LF)
+    if (last === -1) return true
+    const end = looked + last + 1
     this.scan.advance({
       size: end - from,
       read: (into, at) =>
@@ -85,17 +95,5 @@ export class GrowingScan {
     this.position = end
     this.entries = this.before + this.scan.index.count
     return true
-  }
-
-  private wholeLinesEnd(bytes: number): number | null {
-    const { source, position } = this
-    for (let length = bytes; ; length *= 4) {
-      const to = Math.min(source.size, position + length)
-      if (to <= position) return null
-      const window = readRange(source, position, to)
-      const last = window.lastIndexOf(LF)
-      if (last !== -1) return position + last + 1
-      if (to === source.size) return null
-    }
   }
 }

@@ -1,7 +1,7 @@
 /** For tests: sessions in a home of their own, the index of them, and what searches answer. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { silentWork } from '../../engine/environment'
+import { type Environment, silentWork } from '../../engine/environment'
 import { countingFileSystem } from '../../engine/storage/counting-file-system'
 import { HEADER, journal } from '../../engine/storage/journal.test-support'
 import { type TestEnvironment, testEnvironment } from '../../engine/test-environment.test-support'
@@ -15,8 +15,8 @@ import { type FoundSession, type TextRequest, TextSearch } from './text-search'
 
 export type SearchWorld = ReturnType<typeof searchWorld>
 
-export function searchWorld() {
-  const home: TestEnvironment = testEnvironment()
+export function searchWorld(changes: Partial<Environment> = {}) {
+  const home: TestEnvironment = testEnvironment(changes)
   const counted = countingFileSystem(home.fs)
   const env: TestEnvironment = { ...home, fs: counted, env: { GROVE_DATA_DIR: path.join(home.home, 'data') } }
   const fileOf = (name: string) => path.join(home.home, '.omp/agent/sessions/-w', `${name}.jsonl`)
