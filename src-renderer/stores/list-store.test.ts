@@ -72,6 +72,43 @@ describe('list store', () => {
     expect(new Set(store.getState().rows.map(candidate => candidate.ref)).size).toBe(1500)
   })
 
+  it('fetches again only what is in view, and all of it where the cursor is at the end', async () => {
+    const { client } = library(3000)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    const steps: number[] = []
+    store.subscribe(({ rows }) => steps.push(rows.length))
+    await store.getState().loadAll()
+    expect(steps, 'all rows come in one step').toEqual([3000])
+    await store.getState().loadTo(120)
+    const before = calls(client)
+    await store.getState().refresh()
+    expect([calls(client) - before, store.getState().rows.length]).toEqual([1, 200])
+    const ending = store.getState().loadAll()
+    const refreshing = store.getState().refresh()
+    await ending
+    store.getState().setSelection(pickOnly('s2999'))
+    await refreshing
+    expect([store.getState().rows.length, store.getState().selection.cursor]).toEqual([3000, 's2999'])
+  })
+
+  it('keeps the rows of a newer query where older ones were still being fetched', async () => {
+    const { client } = library(3000)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    const all = store.getState().loadAll()
+    store.getState().setFilter('s12')
+    await vi.advanceTimersByTimeAsync(200)
+    await all
+    expect(
+      store
+        .getState()
+        .rows.map(({ ref }) => ref)
+        .filter(ref => !ref.startsWith('s12')),
+    ).toEqual([])
+    expect(store.getState().rows).toHaveLength(store.getState().total)
+  })
+
   it('asks once for a word that is typed', async () => {
     const { client } = library(20)
     const store = createListStore(client)

@@ -45,6 +45,9 @@ export function createListStore(client: Client) {
   let abort = new AbortController()
   let typing: ReturnType<typeof setTimeout> | undefined
   let wanted = 0
+  /** Rows up to the last one that the list shows. */
+  let seen = 0
+  let turn = Promise.resolve()
 
   const store = createStore<ListState>()((set, get) => {
     const fetchPage = (offset: number, limit: number, signal: AbortSignal) => {
@@ -52,11 +55,16 @@ export function createListStore(client: Client) {
       return client.call('library.sessions', { scope, sort, reverse, filter, offset, limit }, { signal })
     }
 
-    /** Fetches `count` rows from the first on, then shows them in one step. */
-    async function reload(count: number): Promise<void> {
-      const mine = ++generation
-      abort.abort()
-      abort = new AbortController()
+    /** One fetch of a query after the other: what they make of the rows would get mixed. A newer query waits for none. */
+    const inTurn = (task: () => Promise<void>): Promise<void> => {
+      const mine = generation
+      turn = turn.then(() => (mine === generation ? task() : undefined))
+      return turn
+    }
+
+    /** Fetches rows from the first on until there are as many as are needed by then, and shows them in one step. */
+    async function load(needed: () => number): Promise<void> {
+      const mine = generation
       const { signal } = abort
       const rows: SessionRow[] = []
       let total = 0
@@ -70,7 +78,7 @@ export function createListStore(client: Client) {
         total = page.value.total
         if (page.value.rows.length === 0) break
         rows.push(...page.value.rows)
-      } while (rows.length < Math.min(count, total))
+      } while (rows.length < Math.min(needed(), total))
       const before = get().rows.map(row => row.ref)
       const after = rows.map(row => row.ref)
       set({
@@ -82,28 +90,46 @@ export function createListStore(client: Client) {
       })
     }
 
-    const extend = coalesce(async () => {
+    /** In one step: the way to the end of ten thousand rows is drawn once. */
+    async function extend(): Promise<void> {
       const mine = generation
-      while (get().rows.length < Math.min(wanted, get().total)) {
-        const page = await fetchPage(get().rows.length, PAGE, abort.signal)
-        if (mine !== generation || !page.ok) return
+      const rows = [...get().rows]
+      const known = new Set(rows.map(row => row.ref))
+      let { total } = get()
+      while (rows.length < Math.min(wanted, total)) {
+        const page = await fetchPage(rows.length, PAGE, abort.signal)
+        if (mine !== generation) return
+        if (!page.ok) break
         // Rows that moved up from the next page meanwhile came with the page before.
-        const known = new Set(get().rows.map(row => row.ref))
         const fresh = page.value.rows.filter(row => !known.has(row.ref))
-        if (fresh.length === 0) return
-        const rows = [...get().rows, ...fresh]
-        set({ rows, total: Math.max(page.value.total, rows.length) })
+        if (fresh.length === 0) break
+        for (const row of fresh) known.add(row.ref)
+        rows.push(...fresh)
+        total = Math.max(page.value.total, rows.length)
       }
-    })
+      wanted = 0
+      if (rows.length > get().rows.length) set({ rows, total })
+    }
+    const extended = coalesce(() => inTurn(extend))
 
-    /** As many rows as hold what is selected: rows that are not fetched would drop out of the selection. */
-    const needed = () => (get().selection.picked.size > 1 ? get().rows.length : 0)
+    /** Rows that are not fetched drop out of the selection, so several that are selected are all fetched again. */
+    const selected = () => (get().selection.picked.size > 1 ? get().rows.length : 0)
+    /** As many rows as are in view or selected: what is further down is fetched again when it comes into view. */
+    const inUse = () => {
+      const { rows, selection } = get()
+      const cursor = rows.findIndex(row => row.ref === selection.cursor) + 1
+      return Math.min(rows.length, Math.max(seen, cursor, selected()))
+    }
     const requery = () => {
       clearTimeout(typing)
-      void reload(needed())
+      generation++
+      abort.abort()
+      abort = new AbortController()
+      turn = load(selected)
     }
     const restart = (change: Partial<ListState>) => {
       wanted = 0
+      seen = 0
       set({ ...change, phase: 'loading', error: null, rows: [], total: 0, selection: NO_SELECTION })
       requery()
     }
@@ -126,17 +152,20 @@ export function createListStore(client: Client) {
       setFilter: filter => {
         set({ filter, phase: get().phase === 'ready' ? 'refreshing' : get().phase })
         clearTimeout(typing)
-        typing = setTimeout(() => void reload(needed()), TYPING_PAUSE)
+        typing = setTimeout(requery, TYPING_PAUSE)
       },
       setSelection: selection => set({ selection }),
-      refresh: coalesce(() => reload(get().rows.length)),
+      refresh: coalesce(() => inTurn(() => load(inUse))),
       loadTo: async index => {
+        seen = index + 1
         wanted = Math.max(wanted, index + 1)
-        if (get().rows.length < Math.min(wanted, get().total)) await extend()
+        if (get().rows.length < Math.min(wanted, get().total)) await extended()
       },
       loadAll: async () => {
         wanted = get().total
-        await extend()
+        // Whoever asks for all goes to where they are; until the list shows that, they stay.
+        seen = wanted
+        await extended()
       },
     }
   })

@@ -108,7 +108,7 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
   const lastItem = items[last]
   const lastRow = lastItem && lastItem.kind !== 'day' ? lastItem.index : 0
   useEffect(() => {
-    if (lastRow + AHEAD >= rows.length) void stores.list.getState().loadTo(lastRow + AHEAD)
+    if (rows.length > 0) void stores.list.getState().loadTo(lastRow + AHEAD)
   }, [lastRow, rows.length, stores])
 
   useEffect(() => {
