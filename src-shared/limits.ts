@@ -43,8 +43,8 @@ export const limits = {
   quickTailBytes: 8 * 1024,
   /** Bytes read from each end at most, where these do not hold what a row says; beyond it the row waits to be counted. */
   quickMostBytes: 256 * 1024,
-  /** Bytes of a session that is counted at once: reading its ends would be reading it. */
-  quickWholeBytes: 12 * 1024,
+  /** Bytes of a session that is counted at once: its start would be all of it. */
+  quickWholeBytes: 4 * 1024,
   /** New sessions that are counted before anything else, as long as there are few: a row is whole when it appears. */
   countedAtOnce: 24,
   /** Bytes of all those together. */

@@ -72,14 +72,14 @@ function descriptorByteSource(fs: FileSystem, fd: number, size: number): ByteSou
 export type OpenedFile = { source: ByteSource; stat: FileStat }
 
 /**
- * A regular file opened for reading, as far as it reaches now. The kind is asked first: opening a named pipe
- * would wait for a writer. Throws the system's error, or `damaged` for what is no regular file.
+ * A regular file opened for reading, as far as it reaches now. `FileSystem` opens a named pipe without waiting for a writer, so that
+ * the kind need not be asked before. Throws the system's error, or `damaged` for what is no regular file.
  */
 export function openRegularFile(fs: FileSystem, path: string): OpenedFile {
-  statRegularFile(fs, path)
   const fd = fs.open(path, 'r')
   try {
     const stat = fs.fstat(fd)
+    mustBeFile(stat, path)
     return { source: descriptorByteSource(fs, fd, stat.size), stat }
   } catch (thrown) {
     fs.close(fd)
@@ -90,7 +90,12 @@ export function openRegularFile(fs: FileSystem, path: string): OpenedFile {
 /** Facts of a regular file, links followed. Throws as `openRegularFile` does. */
 export function statRegularFile(fs: FileSystem, path: string): FileStat {
   const stat = fs.stat(path)
-  if (stat.kind === 'file') return stat
+  mustBeFile(stat, path)
+  return stat
+}
+
+function mustBeFile(stat: FileStat, path: string): void {
+  if (stat.kind === 'file') return
   const what = stat.kind === 'directory' ? 'a folder' : 'no regular file'
   throw new EngineError('damaged', `Cannot read ${path}: it is ${what}.`, path)
 }

@@ -30,7 +30,7 @@ export type DirectoryEntry = { name: string; kind: FileStat['kind'] }
 
 /**
  * `wx` fails with EEXIST when the file exists. `a` writes at the end whatever else happens. `append` does so too, can
- * read, and fails with ENOENT where `a` would make an empty file.
+ * read, and fails with ENOENT where `a` would make an empty file. `r` does not wait for who writes to a named pipe.
  */
 export type OpenMode = 'r' | 'r+' | 'wx' | 'a' | 'append'
 

@@ -60,11 +60,13 @@ function kindOf(entry: {
   return 'other'
 }
 
+/** Of a named pipe, which is not waited for until somebody writes to it; no system without named pipes knows the flag. */
+const READ = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)
 const APPEND_EXISTING = fs.constants.O_RDWR | fs.constants.O_APPEND
 
 export const nodeFileSystem: FileSystem = {
   open: (path, mode, permissions) =>
-    fs.openSync(path, mode === 'append' ? APPEND_EXISTING : mode, permissions),
+    fs.openSync(path, mode === 'append' ? APPEND_EXISTING : mode === 'r' ? READ : mode, permissions),
   close: fd => fs.closeSync(fd),
   read: (fd, buffer, offset, length, position) => fs.readSync(fd, buffer, offset, length, position),
   write: (fd, buffer, offset, length, position) => fs.writeSync(fd, buffer, offset, length, position),

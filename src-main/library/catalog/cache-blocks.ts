@@ -26,7 +26,10 @@ export function readBlocks(bytes: Buffer): { bodies: Buffer[]; isWhole: boolean 
   while (at < bytes.length) {
     const start = at + HEAD_BYTES
     if (start > bytes.length || !bytes.subarray(at, at + MAGIC.length).equals(MAGIC)) break
-    const body = bytes.subarray(start, start + bytes.readUInt32LE(at + MAGIC.length))
+    const end = start + bytes.readUInt32LE(at + MAGIC.length)
+    // A length that reaches beyond the file would reach over what is appended later.
+    if (end > bytes.length) break
+    const body = bytes.subarray(start, end)
     if (!hashOf(body).equals(bytes.subarray(start - HASH_BYTES, start))) break
     bodies.push(body)
     at = start + body.length

@@ -80,7 +80,7 @@ export class CatalogCache {
       const [file, fingerprint, noted] = JSON.parse(body.toString('utf8', start, end)) as Line
       if (noted === undefined) found.delete(file)
       else {
-        const summary: SessionSummary = { ...noted, file, realFile: noted.realFile ?? file }
+        const summary = Object.assign(noted, { file, realFile: noted.realFile ?? file })
         found.set(file, { file, fingerprint, summary, point: body.subarray(end + 1, pointEnd) })
       }
       this.rows++

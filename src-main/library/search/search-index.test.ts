@@ -200,6 +200,39 @@ describe('a file', () => {
     expect(await world.search('words')).toEqual([])
   })
 
+  it('finds its own entries when others grow by turns with it, and when one of them is gone', async () => {
+    const many = (name: string, from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) =>
+        message(
+          `${name}${from + at}`,
+          from + at === 0 ? null : `${name}${from + at - 1}`,
+          `${name} ${from + at}`,
+        ),
+      )
+    for (const name of ['ant', 'bee']) world.session(name, ...many(name, 0, 40))
+    for (const [from, to] of [
+      [40, 50],
+      [50, 120],
+    ] as const) {
+      await world.index()
+      for (const name of ['ant', 'bee']) world.append(name, ...many(name, from, to))
+    }
+    await world.index()
+    const found = async (name: string) =>
+      inShort(await world.search(name)).map(one => [one.name, one.matches])
+    expect([await found('ant'), await found('bee')]).toEqual([[['ant', 120]], [['bee', 120]]])
+    fs.rmSync(world.fileOf('bee'))
+    await world.index()
+    world.session('cow', ...many('cow', 0, 70))
+    await world.index()
+    expect([await found('ant'), await found('bee'), await found('cow')]).toEqual([
+      [['ant', 120]],
+      [],
+      [['cow', 70]],
+    ])
+    expect(inShort(await world.search('ant 119'))).toMatchObject([{ hits: ['119 prompt user: ant 119'] }])
+  })
+
   it('that grew by what stood in it before keeps its places', async () => {
     const lines = [message('a', null, 'first'), message('b', 'a', 'second')]
     world.session('one', ...lines)
