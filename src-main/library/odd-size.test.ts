@@ -116,39 +116,39 @@ describe('large lines', () => {
     const indexed = await world.counted(() => world.index())
     expect(indexed.value).toMatchObject({ indexed: 2, all: 2 })
     expect(indexed.held).toBeLessThan(64 * MB)
-    for (const mode of ['words', 'exact'] as const) {
-      const searched = await world.counted(() => world.search('hole', { mode }))
-      expect(searched.value.map(one => one.file)).toEqual([other, file])
-      expect(searched.held).toBeLessThan(64 * MB)
-    }
+    const searched = await world.counted(() => world.search('hole', { mode: 'exact' }))
+    expect(searched.value.map(one => one.file)).toEqual([other, file])
+    expect(searched.held).toBeLessThan(64 * MB)
   })
 })
 
 describe('pictures', () => {
-  it('12 lines of 10 MB in base64 are decoded when one is shown, held one at a time, and never searched', async () => {
+  it('8 lines of 10 MB in base64 are decoded when one is shown, held one at a time, and never searched', async () => {
     const picture = randomBytes(7.5 * MB)
     const data = Buffer.from(picture.toString('base64'))
-    const lines = Array.from({ length: 12 }, (_, at) => {
+    const lines = Array.from({ length: 8 }, (_, at) => {
       const image = { type: 'image', data: '@', mimeType: 'image/png' }
       return around(said(`p${at}`, at === 0 ? null : `p${at - 1}`, 'user', [text(`No ${at}`), image]), data)
     })
     const file = world.write('pictures', [journal(HEADER), ...lines.flat()])
     const size = fs.statSync(file).size
     const summary = await world.counted(() => world.summary(file))
-    expect(summary.value).toMatchObject({ messageCount: 12, firstPrompt: 'No 0', damagedLines: 0 })
+    expect(summary.value).toMatchObject({ messageCount: 8, firstPrompt: 'No 0', damagedLines: 0 })
     expect(summary.held).toBeLessThan(60 * MB)
-    await world.open(file)
+    const opened = await world.counted(() => world.open(file))
+    // Once, and of the pictures only the first and the last.
+    expect(opened.bytesRead).toBeLessThan(size + 50 * MB)
     const newest = await world.counted(() => world.newest(file))
-    expect(newest.value.rows).toHaveLength(12)
-    expect(newest.value.rows[11]).toMatchObject({
-      text: { text: 'No 11' },
-      images: [{ url: 'grove-data://inline/s/11/0', bytes: 7.5 * MB, problem: null }],
+    expect(newest.value.rows).toHaveLength(8)
+    expect(newest.value.rows[7]).toMatchObject({
+      text: { text: 'No 7' },
+      images: [{ url: 'grove-data://inline/s/7/0', bytes: 7.5 * MB, problem: null }],
     })
     expect(JSON.stringify(newest.value).length).toBeLessThan(20_000)
     expect(newest.bytesRead).toBeLessThan(1.01 * size)
     expect(newest.held).toBeLessThan(60 * MB)
-    const document = await world.complete(file)
-    const shown = await world.counted(() => unwrap(inlineImage(document, 7, 0)))
+    const document = unwrap(world.reader.document(file))
+    const shown = await world.counted(() => unwrap(inlineImage(document, 5, 0)))
     expect(Buffer.compare(shown.value, picture)).toBe(0)
     expect(shown.bytesRead).toBeLessThan(10.1 * MB)
     const inside = String(data.subarray(5 * MB, 5 * MB + 24))
@@ -157,7 +157,7 @@ describe('pictures', () => {
     expect(searched.held).toBeLessThan(80 * MB)
     const indexed = await world.counted(() => world.index())
     expect([indexed.value.indexed, indexed.held < 80 * MB]).toEqual([1, true])
-    expect(await world.search('11')).toMatchObject([{ matches: 1 }])
+    expect(await world.search('7')).toMatchObject([{ matches: 1 }])
     expect(await world.search(inside.slice(0, 8))).toEqual([])
   })
 
@@ -188,9 +188,9 @@ describe('pictures', () => {
   })
 })
 
-it('30 compactions of 5 MB are dividers with the start of each, and one of them is held at a time', async () => {
+it('20 compactions of 5 MB are dividers with the start of each, and one of them is held at a time', async () => {
   const summary = Buffer.alloc(5 * MB, 'What was done before, in many words. ')
-  const lines = Array.from({ length: 30 }, (_, at) => {
+  const lines = Array.from({ length: 20 }, (_, at) => {
     const more = { shortSummary: `Part ${at}`, summary: `@ and marker${at}x`, tokensBefore: 9 }
     const head = entry(`c${at}`, at === 0 ? 'u' : `c${at - 1}`, { firstKeptEntryId: 'u', ...more })
     return around(journal({ type: 'compaction', ...head }), summary)
@@ -201,15 +201,15 @@ it('30 compactions of 5 MB are dividers with the start of each, and one of them 
   ])
   const size = fs.statSync(file).size
   const read = await world.counted(() => world.summary(file))
-  expect(read.value).toMatchObject({ entryCount: 31, messageCount: 1, firstPrompt: 'Go on and on.' })
+  expect(read.value).toMatchObject({ entryCount: 21, messageCount: 1, firstPrompt: 'Go on and on.' })
   expect(read.held).toBeLessThan(60 * MB)
   await world.open(file)
   const newest = await world.counted(() => world.newest(file))
-  expect(kindsOf(newest.value.rows)).toEqual({ prompt: 1, divider: 30 })
-  expect(newest.value.rows[30]).toMatchObject({ what: 'compaction', body: { cut: true } })
+  expect(kindsOf(newest.value.rows)).toEqual({ prompt: 1, divider: 20 })
+  expect(newest.value.rows[20]).toMatchObject({ what: 'compaction', body: { cut: true } })
   expect(newest.bytesRead).toBeLessThan(1.01 * size)
   expect(newest.held).toBeLessThan(60 * MB)
-  expect(await found('marker23x')).toEqual([1])
+  expect(await found('marker13x')).toEqual([1])
 })
 
 it('300 messages among 250,000 other entries are all that is shown, also where the last 500 are none', async () => {
@@ -275,9 +275,9 @@ it('results whose calls lie far above are told at their calls, and what was said
   expect(whole.rows.every(row => row.kind !== 'tool' || row.state === 'ok')).toBe(true)
 })
 
-it('30 MB of broken lines are counted, the first thousand listed, and each can be looked at', async () => {
+it('megabytes of broken lines are counted, the first thousand listed, and each can be looked at', async () => {
   const torn = '{"type":"message","id":"5e1f00aa","parentId":"5e1f00a9","timestamp":"2026-01-02T03:04:0\n'
-  const count = Math.round((15 * MB) / torn.length)
+  const count = Math.round((4 * MB) / torn.length)
   // One line in more pieces than a call takes arguments, each behind a whole record.
   const glued = Array.from({ length: 150_000 }, (_, at) =>
     journal({ type: 'custom', ...entry(`g${at}`, at === 0 ? 'a' : `g${at - 1}`, {}) }).replace('\n', 'x'),
@@ -312,7 +312,7 @@ it('30 MB of broken lines are counted, the first thousand listed, and each can b
 })
 
 it('thousands of sessions with artifact directories are read by their ends, one open at a time, until it is stopped', async () => {
-  const sessions = 3_000
+  const sessions = 1_500
   const filler = { type: 'custom', customType: 'x', data: 'x'.repeat(20_000) }
   const said = { role: 'assistant', content: [text('An answer.')], model: 'm', stopReason: 'stop' }
   const answer = { type: 'message', ...entry('a', 'f', {}), message: said }

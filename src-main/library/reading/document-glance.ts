@@ -22,11 +22,16 @@ export function glance(document: SessionDocument, now: number): SessionFacts {
   const isAnswer = (ordinal: number) => columns.shape(ordinal) === 'assistant'
   const first = (test: Test, most: number) => some(index.count, 1, test, most)
   const last = (test: Test, most: number) => some(index.count, -1, test, most)
+  // One by one and no further than needed: each may be a picture of many megabytes.
+  const telling = (ordinals: number[], tells: (facts: SessionFacts) => boolean) => {
+    const found = ordinals.find(ordinal => tells(factsOf(document, ordinal, now)))
+    return found === undefined ? [] : [found]
+  }
   // In the order of the file, and the very last ones last: the facts keep what came last.
   const looked = new Set([
     ...first(isTimed, 1),
-    ...first(isPrompt, LOOKED_AT),
-    ...last(isAnswer, LOOKED_AT),
+    ...telling(first(isPrompt, LOOKED_AT), ({ firstPrompt }) => firstPrompt !== ''),
+    ...telling(last(isAnswer, LOOKED_AT), ({ model }) => model !== null),
     ...last(isMessage, 1),
     ...last(isTimed, 1),
     ...last(() => true, 1),
@@ -36,6 +41,13 @@ export function glance(document: SessionDocument, now: number): SessionFacts {
   ends.messageCount = 0
   for (let ordinal = 0; ordinal < index.count; ordinal++) if (isMessage(ordinal)) ends.messageCount++
   return ends
+}
+
+/** What one entry says by itself. */
+function factsOf(document: SessionDocument, ordinal: number, now: number): SessionFacts {
+  const facts = new SessionFacts(now)
+  document.visit([ordinal], record => facts.add(withoutUsage(record), ordinal, 0))
+  return facts
 }
 
 type Test = (ordinal: number) => boolean
