@@ -48,6 +48,7 @@ type Place = {
 async function places(...argv: string[]): Promise<Place[]> {
   const run = await runCommand(searchCommand, env, ...argv, '--json')
   expect([run.code, run.errors]).toEqual([0, []])
+  // One object a line, as docs/cli.md says; what is in it is what the tests look at.
   return run.answer === '' ? [] : run.answer.split('\n').map(line => JSON.parse(line) as Place)
 }
 
