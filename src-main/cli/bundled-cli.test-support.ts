@@ -6,16 +6,16 @@ import { promisify } from 'node:util'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** Bundles into `scratch`; answers the script's path. */
-export async function bundledCli(scratch: string): Promise<string> {
+/** Bundles into `scratch`; answers the script's path. `entry`: another program of this folder. */
+export async function bundledCli(scratch: string, entry = 'cli-entry'): Promise<string> {
   const config = path.join(scratch, 'vite.config.mjs')
-  const build = { ssr: path.join(import.meta.dirname, 'cli-entry.ts'), outDir: path.join(scratch, 'out') }
+  const build = { ssr: path.join(import.meta.dirname, `${entry}.ts`), outDir: path.join(scratch, 'out') }
   const alias = { '@shared': path.join(ROOT, 'src-shared') }
   const settings = {
     root: ROOT,
     build,
     resolve: { alias },
-    ssr: { noExternal: true, external: ['@photostructure/sqlite'] },
+    ssr: { noExternal: true, external: ['@photostructure/sqlite', '@parcel/watcher'] },
     logLevel: 'error',
   }
   fs.writeFileSync(config, `export default ${JSON.stringify(settings)}`)
@@ -25,7 +25,8 @@ export async function bundledCli(scratch: string): Promise<string> {
     { cwd: ROOT },
   )
   const cli = path.join(scratch, 'cli.mjs')
-  const made = fs.readdirSync(path.join(scratch, 'out')).find(name => /^cli-entry.*js$/.test(name)) ?? ''
+  const made =
+    fs.readdirSync(path.join(scratch, 'out')).find(name => name.startsWith(entry) && /js$/.test(name)) ?? ''
   fs.copyFileSync(path.join(scratch, 'out', made), cli)
   return cli
 }
