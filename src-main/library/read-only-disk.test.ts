@@ -13,10 +13,10 @@ let mounted: string | null = null
 beforeEach(() => {
   world = new EditsWorld()
 })
-afterEach(() => {
+afterEach(async () => {
   if (mounted !== null) execFileSync('umount', [mounted])
   mounted = null
-  world.remove()
+  await world.remove()
 })
 
 /** Makes a folder a read-only file system of its own, or skips with the reason. */

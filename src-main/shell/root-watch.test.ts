@@ -140,7 +140,7 @@ test('a root that cannot be watched is polled more often, and that is said with 
 
 test('a root that is not there is said; once it is there it is read and watched', async () => {
   const absent = path.join(env.home, '.omp', 'agent', 'sessions')
-  const { watch, counts, state } = await begun({ absent })
+  const { watch, counts, state, change } = await begun({ absent })
   const notes = [`${absent} does not exist yet; Grove looks for it every 1 s.`]
   expect(watch.view()).toMatchObject({ roots: 0, watched: 0, notes })
   const before = { ...counts }
@@ -157,6 +157,16 @@ test('a root that is not there is said; once it is there it is read and watched'
     watched: 0,
     notes: [`${absent} is gone; Grove looks for it every 1 s.`],
   })
+  // It comes back by itself: it is read anew, watched again, and what changes in it is told.
+  const away = { ...counts }
+  state.absent = null
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(watch.view()).toMatchObject({ roots: 1, watched: 1, notes: [] })
+  expect(counts.rescans).toBeGreaterThan(away.rescans)
+  const back = counts.rescans
+  change()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(counts.rescans).toBe(back + 1)
   await watch.stop()
 })
 
