@@ -1,6 +1,6 @@
 /**
  * A session that omp's `gc` archived: a journal packed with gzip, which is unpacked into memory and never written.
- * Rule: docs/format.md, Garbage collection.
+ * Rule: docs/format.md, Archive.
  *
  * Guarantees
  *   `stat` tells of the packed file: its bytes on the disk, and another `fileId` whenever it changed in any way.
