@@ -44,8 +44,10 @@ export class MainWindow {
 
   /** Opens the window, or shows it when it is open. */
   open(settings: Settings): void {
-    if (this.window !== null) {
-      this.show()
+    const open = this.browserWindow()
+    if (open !== null) {
+      if (open.isMinimized()) open.restore()
+      open.focus()
       return
     }
     nativeTheme.themeSource = settings.theme
@@ -80,7 +82,8 @@ export class MainWindow {
       window.show()
     })
     window.on('closed', () => {
-      this.window = null
+      // Another one may have been opened since this one was destroyed.
+      if (this.window === window) this.window = null
       this.pageEnded()
     })
     window.webContents.on('input-event', (_event, input) => {
@@ -146,18 +149,13 @@ export class MainWindow {
     })
   }
 
-  private show(): void {
-    if (this.window?.isMinimized()) this.window.restore()
-    this.window?.focus()
-  }
-
   /**
    * Closes the window. False when its page keeps it open after `graceMs`: something typed could not be saved. A page that
    * does not answer at all keeps nothing.
    */
   close(graceMs: number): Promise<boolean> {
-    const { window } = this
-    if (window === null || window.isDestroyed()) return Promise.resolve(true)
+    const window = this.browserWindow()
+    if (window === null) return Promise.resolve(true)
     return new Promise(resolve => {
       let kept = false
       window.webContents.once('will-prevent-unload', () => {
@@ -172,14 +170,15 @@ export class MainWindow {
     })
   }
 
+  /** The window while it lives: one that is destroyed is told of only later, and throws whatever it is asked. */
   browserWindow(): BrowserWindow | null {
-    return this.window
+    return this.window === null || this.window.isDestroyed() ? null : this.window
   }
 
   /** The window's contents while they live. */
   contents(): WebContents | null {
-    const window = this.window
-    if (window === null || window.isDestroyed() || window.webContents.isCrashed()) return null
+    const window = this.browserWindow()
+    if (window === null || window.webContents.isCrashed()) return null
     return window.webContents
   }
 
