@@ -54,9 +54,10 @@ export function agentDirOption(value: string | undefined, io: CommandIo): string
 }
 
 /**
- * Why a folder cannot serve as an agent directory, or null when it can. One that holds no sessions can.
+ * Why a folder cannot serve as an agent directory, or null when it can, or none is named. One that holds no sessions can.
  */
-export function agentDirProblem(directory: string, io: CommandIo): string | null {
+export function agentDirProblem(directory: string | null, io: CommandIo): string | null {
+  if (directory === null) return null
   const looked = attempt('read the agent directory', directory, () => io.env.fs.stat(directory).kind)
   if (!looked.ok) return looked.error.message
   return looked.value === 'directory'

@@ -20,7 +20,7 @@ export type SessionTarget = {
  */
 export function findSession(io: CommandIo, name: string, only: string | null): Result<SessionTarget> {
   if (name === '') throw new UsageError('A file name must not be empty.')
-  const problem = only === null ? null : agentDirProblem(only, io)
+  const problem = agentDirProblem(only, io)
   if (problem !== null) return err('invalid-argument', problem)
   const found = fileOf(io, name, only)
   if (!found.ok) return found

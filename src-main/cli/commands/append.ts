@@ -133,7 +133,7 @@ function sourceOf(
 
 async function newSession(io: CommandIo, options: Options): Promise<Result<SessionAtWork>> {
   const { only, cwd } = options
-  const problem = only === null ? null : agentDirProblem(only, io)
+  const problem = agentDirProblem(only, io)
   if (problem !== null) return err('invalid-argument', problem)
   const layout = only === null ? ompLayout(io.env, activeProfile(io.env)) : plainLayout(only)
   const { context, settings, remember } = await beginWork(io, { layout }, options)

@@ -25,7 +25,7 @@ export const filesCommand: Command = {
     if (asked === undefined || asked === '' || rest.length > 0)
       throw new UsageError('files needs exactly one path.')
     const only = agentDirOption(values['agent-dir'], io)
-    const problem = only === null ? null : agentDirProblem(only, io)
+    const problem = agentDirProblem(only, io)
     if (problem !== null) {
       io.error(`grove: ${problem}`)
       return 1

@@ -29,7 +29,7 @@ export const inspectCommand: Command = {
     const [name, ...more] = positionals
     if (name === undefined || more.length > 0) throw new UsageError('inspect needs exactly one file.')
     const only = agentDirOption(values['agent-dir'], io)
-    const problem = only === null ? null : agentDirProblem(only, io)
+    const problem = agentDirProblem(only, io)
     if (problem !== null) {
       io.error(`grove: ${problem}`)
       return 1

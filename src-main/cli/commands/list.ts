@@ -36,7 +36,7 @@ export const listCommand: Command = {
     const only = agentDirOption(values['agent-dir'], io)
     const roots = libraryRoots(io.env, [], only)
     // Only a folder that was asked for has to be there: without omp's own the library is an empty one.
-    const problem = only === null ? null : agentDirProblem(only, io)
+    const problem = agentDirProblem(only, io)
     if (problem !== null) {
       io.error(`grove: ${problem}`)
       return 1

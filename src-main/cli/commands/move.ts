@@ -39,7 +39,7 @@ export const moveCommand: Command = {
   async run(argv, io) {
     const options = readOptions(argv, io)
     const { only, toAgentDir, dryRun } = options
-    const problem = toAgentDir === null ? null : agentDirProblem(toAgentDir, io)
+    const problem = agentDirProblem(toAgentDir, io)
     if (problem !== null) return fail(io, problem)
     const found = options.names.map(name => findSession(io, name, only))
     const targets: SessionTarget[] = []

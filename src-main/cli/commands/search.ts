@@ -42,7 +42,7 @@ export const searchCommand: Command = {
     if (text.trim() === '') throw new UsageError('search needs something to look for.')
     if (values.exact && values.regex) throw new UsageError('--exact and --regex exclude each other.')
     const only = agentDirOption(values['agent-dir'], io)
-    const problem = only === null ? null : agentDirProblem(only, io)
+    const problem = agentDirProblem(only, io)
     if (problem !== null) {
       io.error(`grove: ${problem}`)
       return 1
