@@ -6,6 +6,7 @@
 import type { Catalog } from '../library/catalog/catalog'
 import type { LookAnswer } from '../library/catalog/library-scan'
 import type { LibraryRoot } from '../library/roots'
+import { SharedRun } from '../library/watch/shared-run'
 import type { ScanHandlers } from '../workers/scan-jobs'
 import type { WorkerClient } from '../workers/worker-client'
 
@@ -28,8 +29,10 @@ export class LibraryScanner {
   private readonly around: AroundScan
   /** The scan that told what the catalog holds; null: none did. */
   private scan: string | null = null
-  private looking: Promise<void> | null = null
-  private again = false
+  private readonly looks = new SharedRun(
+    () => this.lookOnce(),
+    () => this.stopped,
+  )
   private counting = false
   private stopped = false
   private looked = false
@@ -62,14 +65,7 @@ export class LibraryScanner {
 
   /** Looks at all roots; resolves when every row says what is there. Calls while one runs share the next. */
   rescan(): Promise<void> {
-    if (this.looking !== null) {
-      this.again = true
-      return this.looking
-    }
-    this.looking = this.lookUntilDone().finally(() => {
-      this.looking = null
-    })
-    return this.looking
+    return this.looks.run()
   }
 
   /** Resolves when what was learnt is noted, or cannot be noted soon: it is but what the next start would find out again. */
@@ -80,13 +76,6 @@ export class LibraryScanner {
     const late = new Promise(resolve => tooLong.signal.addEventListener('abort', resolve))
     await Promise.race([this.worker.run('save', null), late])
     clearTimeout(timer)
-  }
-
-  private async lookUntilDone(): Promise<void> {
-    do {
-      this.again = false
-      await this.lookOnce()
-    } while (this.again && !this.stopped)
   }
 
   private async lookOnce(): Promise<void> {

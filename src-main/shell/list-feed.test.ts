@@ -26,32 +26,33 @@ beforeEach(() => {
   )
 })
 
+const bring = (all: Source[], losses = 0) => feed.bring(all, losses)
 const source = (key: string | number, text = 'as it was'): Source => ({ key: String(key), text })
 const many = (count: number) => Array.from({ length: count }, (_, at) => source(at))
 
 describe('a worker that is told of a list', () => {
   it('knows all of it, and is told once that it is empty', async () => {
-    await feed.bring([])
+    await bring([])
     expect([kept.all(), sent.length]).toEqual([[], 1])
-    await feed.bring([])
+    await bring([])
     expect(sent).toHaveLength(1)
     const all = many(3)
-    await feed.bring(all)
+    await bring(all)
     expect(kept.all()).toEqual(all)
   })
 
   it('is sent only what is new, changed or gone', async () => {
     const [one, two, three] = [source('one'), source('two'), source('three')]
-    await feed.bring([one, two, three])
+    await bring([one, two, three])
     const changed = source('two', 'changed')
-    await feed.bring([one, changed, source('four')])
+    await bring([one, changed, source('four')])
     expect(sent.at(-1)).toEqual({ fresh: false, put: [changed, source('four')], gone: ['three'] })
     expect(kept.all()).toEqual([one, changed, source('four')])
   })
 
   it('gets thousands in batches', async () => {
     const all = many(1_200)
-    await feed.bring(all)
+    await bring(all)
     expect(sent.map(({ put, fresh }) => [put.length, fresh])).toEqual([
       [500, true],
       [500, false],
@@ -62,21 +63,27 @@ describe('a worker that is told of a list', () => {
 
   it('is told everything again after it failed, or when it began anew', async () => {
     const all = many(600)
-    await feed.bring(all)
+    await bring(all)
     fails = true
-    expect((await feed.bring([...all, source('new')])).ok).toBe(false)
+    expect((await bring([...all, source('new')])).ok).toBe(false)
     fails = false
-    await feed.bring(all)
+    await bring(all)
     expect(kept.all()).toEqual(all)
     kept = new KeptList(one => one.key)
     feed.forget()
-    await feed.bring(all)
+    await bring(all)
     expect(kept.all()).toEqual(all)
+    kept = new KeptList(one => one.key)
+    await bring(all, 1)
+    expect(kept.all(), 'a worker was lost').toEqual(all)
+    const before = sent.length
+    await bring(all, 1)
+    expect(sent).toHaveLength(before)
   })
 
   it('is told everything when it began anew in the middle of being told', async () => {
     const all = many(1_200)
-    const bringing = feed.bring(all)
+    const bringing = bring(all)
     await Promise.resolve()
     kept = new KeptList(one => one.key)
     feed.forget()
@@ -86,7 +93,7 @@ describe('a worker that is told of a list', () => {
 
   it('serves two that ask at once one after the other', async () => {
     const [first, second] = [many(700), many(2)]
-    await Promise.all([feed.bring(first), feed.bring(second)])
+    await Promise.all([bring(first), bring(second)])
     expect(kept.all()).toEqual(second)
   })
 })

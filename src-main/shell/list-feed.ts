@@ -16,6 +16,7 @@ export class ListFeed<S extends object, T> {
   private fresh = true
   /** How often everything was forgotten: what was sent before counts for nothing. */
   private epoch = 0
+  private losses = 0
   private turn: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -35,8 +36,13 @@ export class ListFeed<S extends object, T> {
     this.epoch++
   }
 
-  /** Has the worker know this list. An error is the worker's; what it was not told is sent the next time. */
-  bring(all: readonly S[]): Promise<Result<null>> {
+  /**
+   * Has the worker know this list. An error is the worker's; what it was not told is sent the next time. `losses`: of the worker's client,
+   * as of now; one that was lost since the last time took with it what it knew.
+   */
+  bring(all: readonly S[], losses: number): Promise<Result<null>> {
+    if (losses !== this.losses) this.forget()
+    this.losses = losses
     const brought = this.turn.then(() => this.bringNow(all))
     this.turn = brought
     return brought

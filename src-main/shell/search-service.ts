@@ -14,6 +14,7 @@ import type {
 } from '@shared/ipc/models/search-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import { displayTitle, projectName } from '../library/catalog/session-row'
+import type { SessionSummary } from '../library/catalog/session-summary'
 import { QuickSearch } from '../library/search/quick-search'
 import { type SearchTarget, searchTarget, type TargetFilters } from '../library/search/search-target'
 import type { FoundSession } from '../library/search/text-search'
@@ -24,7 +25,7 @@ import type { EventSender } from './event-sender'
 import type { CallContext } from './ipc-binding'
 import type { LibraryService } from './library-service'
 import type { SettingsStore } from './settings-store'
-import { TargetFeed } from './target-feed'
+import { type TargetFeed, targetFeed } from './target-feed'
 
 /** Milliseconds after a change of the library in which more of them are gathered before the index follows. */
 const FOLLOW_MS = 1_500
@@ -70,8 +71,8 @@ export class SearchService {
     this.workers = workers
     this.now = now
     this.searcher = workers.newSearcher()
-    this.toSearcher = new TargetFeed(change => this.searcher.run('changeTargets', change))
-    this.toIndex = new TargetFeed(change => workers.index.run('changeTargets', change))
+    this.toSearcher = targetFeed(change => this.searcher.run('changeTargets', change))
+    this.toIndex = targetFeed(change => workers.index.run('changeTargets', change))
   }
 
   /** Follows the library from now on. */
@@ -99,7 +100,7 @@ export class SearchService {
   }
 
   private async index(revision: number): Promise<void> {
-    const summaries = this.library.catalog.summaries()
+    const summaries = this.summaries()
     // The first listing is still under way.
     if (summaries.length === 0) return
     const told = await this.toIndex.bring(summaries, this.workers.index.losses)
@@ -128,8 +129,12 @@ export class SearchService {
     this.events.send('search.coverage', coverage.value)
   }
 
+  private summaries(): SessionSummary[] {
+    return this.library.catalog.summaries().map(({ summary }) => summary)
+  }
+
   private tellTargets(): Promise<Result<null>> {
-    return this.toSearcher.bring(this.library.catalog.summaries(), this.searcher.losses)
+    return this.toSearcher.bring(this.summaries(), this.searcher.losses)
   }
 
   quick(query: QuickQuery): QuickAnswer {

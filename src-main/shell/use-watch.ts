@@ -36,9 +36,8 @@ export class UseWatch {
   /** Whether somebody can see the window. */
   private readonly seen: () => boolean
   private readonly now: () => number
-  /** What the worker knows of the listed sessions, and how many workers were lost when it was told. */
+  /** What the worker knows of the listed sessions. */
   private readonly asked: ListFeed<SessionSummary, AskedFile>
-  private losses = 0
   private timer: NodeJS.Timeout | null = null
   private looking: Promise<void> | null = null
   private again = false
@@ -105,9 +104,7 @@ export class UseWatch {
     const all = this.catalog.summaries().map(({ summary }) => summary)
     // Nobody has an archived session: omp neither lists nor resumes it.
     const listed = all.filter(({ file }) => !isArchive(file))
-    if (this.worker.losses !== this.losses) this.asked.forget()
-    this.losses = this.worker.losses
-    const brought = await this.asked.bring(listed)
+    const brought = await this.asked.bring(listed, this.worker.losses)
     if (!brought.ok || this.stopped) return
     const journals = new Set(all.map(({ file }) => file))
     const unlisted = this.open.shown().flatMap(({ ref, journal }): AskedFile[] => {

@@ -2,6 +2,7 @@
  * The watch of one folder, for as long as Grove runs: had when the folder comes, had anew when another one stands there or
  * what told of changes ended, given up with a reason when the system refuses it.
  */
+import { SharedRun } from './shared-run'
 import type { FolderIdentity, Subscription, Told, WatchPorts, WatchReach } from './watch-ports'
 
 export type WatchState =
@@ -38,8 +39,10 @@ export class FolderWatch {
   private failed: { key: string; at: number } | null = null
   private renewedAt = Number.NEGATIVE_INFINITY
   private renewal: NodeJS.Timeout | null = null
-  private looking: Promise<void> | null = null
-  private again = false
+  private readonly looks = new SharedRun(
+    () => this.lookOnce(),
+    () => this.stopped,
+  )
   private stopped = false
 
   constructor(
@@ -58,14 +61,7 @@ export class FolderWatch {
 
   /** Looks whether the watched folder still stands there, and watches the one that does. Calls meanwhile share the next. */
   look(): Promise<void> {
-    if (this.looking !== null) {
-      this.again = true
-      return this.looking
-    }
-    this.looking = this.lookUntilDone().finally(() => {
-      this.looking = null
-    })
-    return this.looking
+    return this.looks.run()
   }
 
   /** Ends the watch; nothing is told any more. */
@@ -74,13 +70,6 @@ export class FolderWatch {
     if (this.renewal !== null) clearTimeout(this.renewal)
     // A look that a hanging drive keeps is not waited for; a subscription that it still gets, it ends.
     await this.drop()
-  }
-
-  private async lookUntilDone(): Promise<void> {
-    do {
-      this.again = false
-      await this.lookOnce()
-    } while (this.again && !this.stopped)
   }
 
   private async lookOnce(): Promise<void> {
