@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { watchingText } from './status-bar'
+import { indexText, watchingText } from './status-bar'
 
 const view = { roots: 1, watched: 1, failed: 0, pollMs: 30_000, notes: [] }
 
@@ -14,4 +14,12 @@ test('says how many roots are watched, and how often one looks where none can be
     'Looking at 2 roots every 5 s',
   )
   expect(watchingText({ ...view, roots: 0, watched: 0 })).toBe('No sessions folder to watch yet')
+})
+
+test('says how far the search index is, and when there is none', () => {
+  const coverage = { indexed: 1_204, all: 10_000, running: true, problem: null }
+  expect(indexText(coverage)).toBe('Indexing 1,204 of 10,000')
+  expect(indexText({ ...coverage, running: false })).toBe('Indexed 1,204 of 10,000')
+  expect(indexText({ ...coverage, indexed: 10_000 })).toBe('Index up to date')
+  expect(indexText({ ...coverage, problem: 'The disk is full.' })).toBe('No search index')
 })

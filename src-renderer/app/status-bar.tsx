@@ -2,9 +2,11 @@
 
 import type { AppInfo } from '@shared/ipc/models/app-models'
 import type { LibrarySnapshot, WatchingView } from '@shared/ipc/models/library-models'
+import type { SearchCoverage } from '@shared/ipc/models/search-models'
 import { FlaskConical, TriangleAlert } from 'lucide-react'
 import { useStore } from 'zustand'
 import { errorLine } from '../commands/error-text'
+import { coverageStoreOf } from '../stores/search-coverage-store'
 import { useStores } from '../stores/stores-context'
 import { countOf, formatBytes, formatCount } from '../ui/format'
 import { ProgressBar } from '../ui/states'
@@ -18,8 +20,16 @@ export function watchingText({ roots, watched, failed, pollMs }: WatchingView): 
     : `Watching ${formatCount(watched)} of ${countOf(roots, 'root')}`
 }
 
+/** How far the search index is, in a few words. */
+export function indexText({ indexed, all, running, problem }: SearchCoverage): string {
+  if (problem !== null) return 'No search index'
+  if (indexed >= all) return 'Index up to date'
+  return `${running ? 'Indexing' : 'Indexed'} ${formatCount(indexed)} of ${formatCount(all)}`
+}
+
 export function StatusBar() {
   const stores = useStores()
+  const coverage = useStore(coverageStoreOf(stores.client), state => state.coverage)
   const data = useStore(stores.library, state => state.snapshot)
   const info = useStore(stores.settings, state => state.info)
   return (
@@ -34,8 +44,20 @@ export function StatusBar() {
       ) : null}
       <span className="u-grow" />
       {info ? <Program info={info} /> : null}
+      {coverage ? <Index coverage={coverage} /> : null}
       {data.state === 'ready' ? <Watching view={data.value.watching} /> : null}
     </footer>
+  )
+}
+
+function Index({ coverage }: { coverage: SearchCoverage }) {
+  const { problem } = coverage
+  const title = problem ?? 'Sessions that are not in the index yet are searched by reading them.'
+  return (
+    <span className={problem === null ? 'statusbar-optional' : 'statusbar-warn'} title={title}>
+      {problem === null ? null : <TriangleAlert aria-hidden />}
+      {indexText(coverage)}
+    </span>
   )
 }
 
