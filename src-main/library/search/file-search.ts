@@ -9,14 +9,16 @@ import { artifactDirectoryOf } from '../../engine/layout/session-paths'
 import { type ByteSource, openByteSource, readRange } from '../../engine/storage/byte-source'
 import { errnoOf } from '../../engine/storage/errors'
 import { openJournalSource } from '../../engine/storage/open-journal'
+import type { ByteFinder } from './byte-finder'
 import { entryHits, type FoundHit, type SearchSpec } from './entry-hit'
 import { withoutData } from './entry-texts'
 import { GrowingScan } from './growing-scan'
-import { firstCandidate, type Prefilter } from './prefilter'
 
-/** Bytes that are read at once, and overlap of two pieces: longer than any needle. */
-const PIECE = 1024 * 1024
+/** Bytes that are read at once, few enough for the processor's cache, and overlap of two pieces: longer than any needle. */
+const PIECE = 512 * 1024
 const OVERLAP = 4096
+/** Bytes whose lines are parsed between two breaths. */
+const STEP = 256 * 1024
 /** Bytes of an artifact that is searched: larger ones are data. */
 const ARTIFACT_BYTES = 32 * 1024 * 1024
 
@@ -29,7 +31,7 @@ export type FileHits = {
 
 export type FileSearch = {
   spec: SearchSpec
-  filter: Prefilter
+  finder: ByteFinder
   /** Hits that are kept, and those that are counted at most. */
   keep: number
   count: number
@@ -49,7 +51,7 @@ export class FileSearcher {
     const found: FileHits = { hits: [], matches: 0, cut: false }
     const source = openJournalSource(this.env.fs, file)
     try {
-      if (await this.canMatch(source, search.filter, work))
+      if (await this.canMatch(source, search.finder, work))
         await this.searchJournal(source, file, search, found, work)
     } finally {
       source.close()
@@ -58,12 +60,12 @@ export class FileSearcher {
     return found
   }
 
-  private async canMatch(source: ByteSource, filter: Prefilter, work: WorkContext): Promise<boolean> {
-    if (filter === null) return true
+  private async canMatch(source: ByteSource, finder: ByteFinder, work: WorkContext): Promise<boolean> {
+    if (finder.isOpen) return true
     for (let at = 0; at < source.size; at += PIECE - OVERLAP) {
       const got = source.read(this.piece, at)
       if (got === 0) return false
-      if (firstCandidate(this.piece.subarray(0, got), filter, 0) !== -1) return true
+      if (finder.isIn(this.piece.subarray(0, got))) return true
       if (at + got >= source.size) return false
       await work.breathe()
     }
@@ -92,7 +94,7 @@ export class FileSearcher {
     const scan = new GrowingScan(source, { from: 0, entries: 0, seed }, ({ record, ordinal, id }) =>
       take(record, ordinal, id),
     )
-    while (scan.step(PIECE / 4)) {
+    while (scan.step(STEP)) {
       await work.breathe()
       if (found.cut) return
     }
@@ -118,7 +120,7 @@ export class FileSearcher {
         found.cut ||= found.matches >= search.count
         continue
       }
-      const text = this.artifactText(path.join(directory, name), search.filter)
+      const text = this.artifactText(path.join(directory, name), search.finder)
       const ranges =
         text === null || !search.spec.matcher.matches([text]) ? [] : search.spec.matcher.ranges(text, 40)
       const first = ranges[0]
@@ -137,12 +139,12 @@ export class FileSearcher {
   }
 
   /** Null for what is no text, cannot match, or cannot be read. */
-  private artifactText(file: string, filter: Prefilter): string | null {
+  private artifactText(file: string, finder: ByteFinder): string | null {
     try {
       const source = openByteSource(this.env.fs, file)
       try {
         const bytes = Buffer.from(readRange(source, 0, source.size))
-        if (bytes.subarray(0, 8192).includes(0) || firstCandidate(bytes, filter, 0) === -1) return null
+        if (bytes.subarray(0, 8192).includes(0) || !finder.isIn(bytes)) return null
         return withoutData(bytes.toString('utf8'))
       } finally {
         source.close()

@@ -13,8 +13,9 @@ import { readRange } from '../../engine/storage/byte-source'
 import { attemptAsync, EngineError } from '../../engine/storage/errors'
 import type { PathView } from '../reading/path-view'
 import type { RowPlan } from '../reading/transcript-plan'
+import { ByteFinder } from './byte-finder'
 import { entryTexts } from './entry-texts'
-import { firstCandidate, type Prefilter, prefilterOf } from './prefilter'
+import { type Prefilter, prefilterOf } from './prefilter'
 
 /** Texts that are told; nobody steps through more. */
 const MOST_TEXTS = 5_000
@@ -39,7 +40,7 @@ async function find(
   work: WorkContext,
 ): Promise<FindAnswer> {
   const matcher = findMatcher(text, exact)
-  const filter: Prefilter = exact ? prefilterOf(text, 'exact') : foldedFilter(text)
+  const finder = new ByteFinder(exact ? prefilterOf(text, 'exact') : foldedFilter(text))
   const answer: FindAnswer = { revision: document.revision, tip: view.tip, matches: [], total: 0, cut: false }
   if (text === '') return answer
   const rows = rowsOf(view.rowPlans)
@@ -57,7 +58,7 @@ async function find(
         await work.breathe()
       }
       const raw = Buffer.from(readRange(source, offset, offset + length))
-      if (filter !== null && firstCandidate(raw, filter, 0) === -1 && !isFolded(raw, exact)) continue
+      if (!finder.isIn(raw) && !isFolded(raw, exact)) continue
       const record = parseObject(raw.toString('utf8'))
       if (record === null) continue
       for (const { part, text: one } of entryTexts(document.migrated(record, ordinal))) {

@@ -9,6 +9,9 @@ import { regexParts } from '@shared/search/matcher'
 /** Any of `needles` must be in a part of a file that can match; null: every part can. */
 export type Prefilter = { needles: readonly Buffer[] } | null
 
+/** Bytes of a needle: more do not tell more, and one must lie whole in the overlap of two pieces. */
+const MOST_BYTES = 256
+
 export function prefilterOf(text: string, mode: SearchMode): Prefilter {
   switch (mode) {
     case 'exact':
@@ -36,7 +39,7 @@ function literalFilter(text: string): Prefilter {
     const plain = run.trim()
     if (plain.length > best.length) best = plain
   }
-  if (best.length > 1) return { needles: [rareStart(best)] }
+  if (best.length > 1) return { needles: [Buffer.from(best.slice(0, MOST_BYTES))] }
   const other = /[^\0-\x7f]/u.exec(text)?.[0]
   if (other === undefined) return best === '' ? null : { needles: [Buffer.from(best)] }
   const code = other.charCodeAt(0).toString(16).padStart(4, '0')
@@ -48,21 +51,6 @@ function literalFilter(text: string): Prefilter {
 function isWhole(char: string): boolean {
   const code = char.charCodeAt(0)
   return char.length === 2 || code < 0xd800 || code > 0xdfff
-}
-
-/** Frequent bytes last: a search for bytes stops at each first one. */
-const FREQUENT = ' etaoinsrhldcumfpgwybv",:.-_kxjqzETAOINSR0123456789'
-
-/** The end of a text from its rarest character on: found faster, and nearly as telling. */
-function rareStart(text: string): Buffer {
-  let best = 0
-  for (let at = 0; at < text.length - 2; at++) if (rarity(text[at]) > rarity(text[best])) best = at
-  return Buffer.from(text.slice(best))
-}
-
-function rarity(char: string | undefined): number {
-  const at = FREQUENT.indexOf(char ?? ' ')
-  return at === -1 ? FREQUENT.length : at
 }
 
 /** A text that stands in everything that the expression matches; empty where none is easily told. */
@@ -103,15 +91,4 @@ export function requiredLiteral(source: string): string {
   }
   end()
   return best
-}
-
-/** Where the first needle stands from a place on, or -1. */
-export function firstCandidate(bytes: Buffer, filter: Prefilter, from: number): number {
-  if (filter === null) return from < bytes.length ? from : -1
-  let first = -1
-  for (const needle of filter.needles) {
-    const at = bytes.indexOf(needle, from)
-    if (at !== -1 && (first === -1 || at < first)) first = at
-  }
-  return first
 }

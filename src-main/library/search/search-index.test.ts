@@ -179,6 +179,38 @@ describe('the work', () => {
   })
 })
 
+describe('reading the files', () => {
+  const PIECE = 512 * 1024
+  const long = 'some text '.repeat(120_000)
+
+  it('opens each once, reads none twice that the bytes rule out, and keeps no descriptor', async () => {
+    const files = [0, 1, 2].map(at => world.session(`s${at}`, message('a', null, `text ${at}`)))
+    const bytes = files.reduce((sum, file) => sum + fs.statSync(file).size, 0)
+    const targets = world.targets()
+    world.counted.reset()
+    expect(await world.searchIn(targets, 'needle', { mode: 'exact' })).toEqual([])
+    expect(world.counted.work.opened).toEqual(new Map(files.map(file => [file, 1])))
+    expect(world.counted.work.bytesRead).toBe(bytes)
+    expect(world.counted.work.open).toBe(0)
+  })
+
+  it('finds what lies across two pieces of a file', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `s${at}`)
+    for (const [at, name] of names.entries())
+      world.session(name, message('a', null, `${long.slice(0, PIECE - at * 12)} the quick needle`))
+    const found = await world.search('the quick needle', { mode: 'exact' })
+    expect(found.map(({ hits }) => hits.length)).toEqual(names.map(() => 1))
+  })
+
+  it('passes over a long file in pieces', async () => {
+    world.session('long', message('a', null, long), message('b', 'a', long))
+    const targets = world.targets()
+    world.counted.reset()
+    expect(await world.searchIn(targets, 'needle', { mode: 'exact' })).toEqual([])
+    expect(world.counted.work.largestRead).toBeLessThanOrEqual(PIECE)
+  })
+})
+
 describe('a file', () => {
   it('that was rewritten is read anew, and what was in it is forgotten', async () => {
     world.session('one', message('a', null, 'before'), message('b', 'a', 'kept'))

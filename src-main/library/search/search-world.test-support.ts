@@ -21,6 +21,30 @@ export function searchWorld(changes: Partial<Environment> = {}) {
   const env: TestEnvironment = { ...home, fs: counted, env: { GROVE_DATA_DIR: path.join(home.home, 'data') } }
   const fileOf = (name: string) => path.join(home.home, '.omp/agent/sessions/-w', `${name}.jsonl`)
   const targets = (): SearchTarget[] => headTargets(env, libraryRoots(env, [], null)).targets
+  const searchIn = async (
+    listed: readonly SearchTarget[],
+    text: string,
+    changes: Partial<TextRequest> = {},
+  ): Promise<FoundSession[]> => {
+    const reader = new IndexReader(env)
+    const request: TextRequest = {
+      text,
+      mode: 'words',
+      allText: false,
+      thinking: false,
+      filters: NO_FILTERS,
+      order: 'recent',
+      sessions: 1000,
+      hitsEach: 1000,
+      ...changes,
+    }
+    const events = new TextSearch(env, reader).prepare(request, listed, silentWork)
+    if (!events.ok) throw new Error(events.error.message)
+    const found: FoundSession[] = []
+    for await (const event of events.value) if (event.kind === 'found') found.push(event.session)
+    reader.close()
+    return found.sort((a, b) => (a.file < b.file ? -1 : 1))
+  }
   return {
     env,
     counted,
@@ -41,26 +65,8 @@ export function searchWorld(changes: Partial<Environment> = {}) {
         closeQuietly(open.value.db)
       }
     },
-    async search(text: string, changes: Partial<TextRequest> = {}): Promise<FoundSession[]> {
-      const reader = new IndexReader(env)
-      const request: TextRequest = {
-        text,
-        mode: 'words',
-        allText: false,
-        thinking: false,
-        filters: NO_FILTERS,
-        order: 'recent',
-        sessions: 1000,
-        hitsEach: 1000,
-        ...changes,
-      }
-      const events = new TextSearch(env, reader).prepare(request, targets(), silentWork)
-      if (!events.ok) throw new Error(events.error.message)
-      const found: FoundSession[] = []
-      for await (const event of events.value) if (event.kind === 'found') found.push(event.session)
-      reader.close()
-      return found.sort((a, b) => (a.file < b.file ? -1 : 1))
-    },
+    search: (text: string, changes: Partial<TextRequest> = {}) => searchIn(targets(), text, changes),
+    searchIn,
     dispose: () => home.remove(),
   }
 }

@@ -12,6 +12,7 @@ import type { Environment, WorkContext } from '../../engine/environment'
 import { type ByteSource, readRange } from '../../engine/storage/byte-source'
 import { EngineError, toAppError } from '../../engine/storage/errors'
 import { openJournalSource } from '../../engine/storage/open-journal'
+import { ByteFinder } from './byte-finder'
 import { CountedFilters } from './counted-filters'
 import { entryHits, type FoundHit, type SearchSpec, shownTitle, titleHit } from './entry-hit'
 import type { TextKind } from './entry-texts'
@@ -227,7 +228,7 @@ export class TextSearch {
   ): AsyncGenerator<SearchEvent> {
     const search: FileSearch = {
       spec,
-      filter: prefilterOf(request.text, request.mode),
+      finder: new ByteFinder(prefilterOf(request.text, request.mode)),
       keep: request.hitsEach,
       count: Math.max(COUNTED, request.hitsEach),
       artifacts: request.allText,
