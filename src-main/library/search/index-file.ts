@@ -25,7 +25,7 @@ const FILE = 'search-index.sqlite'
 /** "GrvS", so that another program's file is known as such. */
 const APPLICATION = 0x47727653
 /** Raised whenever the tables, or what is put into them, mean something else. */
-const VERSION = 3
+const VERSION = 4
 const BUSY_MS = 5_000
 
 /** Places of a block. Larger ones leave more of them empty. */
@@ -34,7 +34,7 @@ export const BLOCK_PLACES = 32
 const SCHEMA = `
 CREATE TABLE file (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, file_id TEXT NOT NULL, size INTEGER NOT NULL, modified REAL NOT NULL,
-  position INTEGER NOT NULL, entries INTEGER NOT NULL, texts INTEGER NOT NULL, tail BLOB NOT NULL, whole INTEGER NOT NULL
+  position INTEGER NOT NULL, rest INTEGER NOT NULL, entries INTEGER NOT NULL, texts INTEGER NOT NULL, tail BLOB NOT NULL, whole INTEGER NOT NULL
 );
 CREATE TABLE block (id INTEGER PRIMARY KEY, file INTEGER NOT NULL);
 CREATE INDEX block_file ON block (file);

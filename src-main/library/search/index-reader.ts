@@ -114,7 +114,7 @@ export class IndexReader {
   /** The number of the file in the index; null when its newest state is not in it, to the last byte. */
   fileNumber(target: SearchTarget): number | null {
     const known = this.known.get(target.file)
-    return known !== undefined && isCovered(known, target) && known.position === known.size ? known.id : null
+    return known !== undefined && isCovered(known, target) && known.rest === 0 ? known.id : null
   }
 
   /** Whether its whole lines are in the index, as far as was listed. */

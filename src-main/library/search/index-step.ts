@@ -52,6 +52,8 @@ export class IndexStep {
   /** Units of text, by which steps are gathered. */
   units = 0
   position = 0
+  /** Bytes behind that: of an archived session unpacked ones, as all places are. */
+  rest = 0
   entries = 0
   tail: Uint8Array = new Uint8Array()
   state: StepState = 'partial'
@@ -155,6 +157,7 @@ export class StepWriter {
       file.size,
       file.modified,
       step.position,
+      step.rest,
       step.entries,
       texts,
       step.tail,
@@ -217,11 +220,11 @@ function statements(db: DatabaseSync) {
     fileAt: db.prepare('SELECT id, file_id, position, entries, texts FROM file WHERE path = ?'),
     addFile: writing(
       db,
-      "INSERT INTO file (path, file_id, size, modified, position, entries, texts, tail, whole) VALUES (?, ?, 0, 0, 0, 0, 0, x'', 0)",
+      "INSERT INTO file (path, file_id, size, modified, position, rest, entries, texts, tail, whole) VALUES (?, ?, 0, 0, 0, 0, 0, 0, x'', 0)",
     ),
     setFile: writing(
       db,
-      'UPDATE file SET file_id = ?, size = ?, modified = ?, position = ?, entries = ?, texts = ?, tail = ?, whole = ? WHERE id = ?',
+      'UPDATE file SET file_id = ?, size = ?, modified = ?, position = ?, rest = ?, entries = ?, texts = ?, tail = ?, whole = ? WHERE id = ?',
     ),
     addEntry: writing(db, 'INSERT INTO entry (id, ordinal, offset, length) VALUES (?, ?, ?, ?)'),
     addWords: writing(db, 'INSERT INTO words (rowid, text) VALUES (?, ?)'),

@@ -44,6 +44,8 @@ type Known = {
   size: number
   modified: number
   position: number
+  /** Bytes behind `position` that the index does not hold: of a line that is not ended. */
+  rest: number
   entries: number
   state: (typeof STEP_STATES)[number] | undefined
 }
@@ -52,7 +54,7 @@ type Known = {
 export function knownFiles(db: DatabaseSync): Map<string, Known> {
   const known = new Map<string, Known>()
   for (const row of db
-    .prepare('SELECT id, path, file_id, size, modified, position, entries, whole FROM file')
+    .prepare('SELECT id, path, file_id, size, modified, position, rest, entries, whole FROM file')
     .all())
     known.set(textIn(row, 'path'), {
       id: numberIn(row, 'id'),
@@ -60,6 +62,7 @@ export function knownFiles(db: DatabaseSync): Map<string, Known> {
       size: numberIn(row, 'size'),
       modified: numberIn(row, 'modified'),
       position: numberIn(row, 'position'),
+      rest: numberIn(row, 'rest'),
       entries: numberIn(row, 'entries'),
       state: STEP_STATES[numberIn(row, 'whole')],
     })
@@ -191,6 +194,7 @@ export class IndexUpdate {
 
   private finish(step: IndexStep, scan: GrowingScan, source: ByteSource, state: IndexStep['state']): void {
     step.position = scan.position
+    step.rest = source.size - scan.position
     step.entries = scan.entries
     step.tail = tailOf(source, scan.position)
     step.state = state

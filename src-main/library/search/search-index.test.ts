@@ -211,6 +211,26 @@ describe('reading the files', () => {
   })
 })
 
+describe('an archived session', () => {
+  it('is not opened where the index holds all of it and finds nothing in it', async () => {
+    const text = journal(HEADER, message('a', null, 'packed needle'))
+    const ended = world.archive('ended', text)
+    const unended = world.archive('unended', text + JSON.stringify(message('b', 'a', 'the last line')))
+    await world.index()
+    const targets = world.targets()
+    world.counted.reset()
+    expect(await world.searchIn(targets, 'nothing of it')).toEqual([])
+    // What follows the last line feed is not in the index: it is read for each question.
+    expect([...world.counted.work.opened.keys()]).toEqual([unended])
+    world.counted.reset()
+    expect(inShort(await world.searchIn(targets, 'packed'))).toHaveLength(2)
+    expect(world.counted.work.opened.get(ended)).toBe(1)
+    expect(inShort(await world.searchIn(targets, 'last line'))).toMatchObject([
+      { hits: ['1 prompt user: the last line'] },
+    ])
+  })
+})
+
 describe('a file', () => {
   it('that was rewritten is read anew, and what was in it is forgotten', async () => {
     world.session('one', message('a', null, 'before'), message('b', 'a', 'kept'))

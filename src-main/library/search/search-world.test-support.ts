@@ -1,6 +1,7 @@
 /** For tests: sessions in a home of their own, the index of them, and what searches answer. */
 import fs from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { type Environment, silentWork } from '../../engine/environment'
 import { countingFileSystem } from '../../engine/storage/counting-file-system'
 import { HEADER, journal } from '../../engine/storage/journal.test-support'
@@ -52,6 +53,10 @@ export function searchWorld(changes: Partial<Environment> = {}) {
     targets,
     session(name: string, ...records: object[]): string {
       return home.put(path.relative(home.home, fileOf(name)), journal(HEADER, ...records))
+    },
+    archive(name: string, text: string): string {
+      const place = `.omp/agent/archive/sessions/-w/${name}.jsonl.gz`
+      return home.put(place, gzipSync(text))
     },
     append(name: string, ...records: (object | string)[]): void {
       fs.appendFileSync(fileOf(name), journal(...records))
