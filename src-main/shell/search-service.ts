@@ -174,6 +174,7 @@ export class SearchService {
     const started = await searcher.run('startSearch', { request })
     if (!started.ok) return started
     const found: FoundSession[] = []
+    const shown = new Set<string>()
     const notes = new Set<string>()
     let more = false
     for (let finished = false; !finished; ) {
@@ -184,7 +185,10 @@ export class SearchService {
       found.push(...piece.value.sessions)
       for (const note of piece.value.notes) notes.add(note)
       if (piece.value.indexProblem !== null) this.anew = true
-      if (piece.value.sessions.length > 0 || piece.value.total > 0) this.tellFound(query.search, piece.value)
+      const { first, sessions, done, total } = piece.value
+      const fresh = [...first, ...sessions].filter(({ file }) => !shown.has(file))
+      for (const { file } of fresh) shown.add(file)
+      if (fresh.length > 0 || total > 0) this.tellFound(query.search, fresh, done, total)
     }
     // Each part came in order; both parts together do only now.
     const newest = (a: FoundSession, b: FoundSession) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0)
@@ -202,7 +206,7 @@ export class SearchService {
     })
   }
 
-  private tellFound(search: string, { sessions, done, total }: SearchPiece): void {
+  private tellFound(search: string, sessions: readonly FoundSession[], done: number, total: number): void {
     this.events.send('search.found', {
       search,
       sessions: sessions.flatMap(one => this.hitsOf(one)),

@@ -16,6 +16,8 @@ import { KeptList, type ListChange } from './kept-list'
 export type SearchJobs = ReturnType<typeof createSearchJobs>
 
 export type SearchPiece = {
+  /** Found at once, counted in part: each comes again among `sessions`, unless there are enough others. */
+  first: FoundSession[]
   sessions: FoundSession[]
   notes: string[]
   done: number
@@ -44,6 +46,7 @@ export function createSearchJobs(env: Environment) {
 
   async function piece(one: Running): Promise<SearchPiece> {
     const told: SearchPiece = {
+      first: [],
       sessions: [],
       notes: [],
       done: 0,
@@ -53,14 +56,15 @@ export function createSearchJobs(env: Environment) {
       indexProblem: null,
     }
     const began = env.now()
-    while (told.sessions.length < TELL_SESSIONS && env.now() - began < TELL_MS) {
+    while (told.first.length === 0 && told.sessions.length < TELL_SESSIONS && env.now() - began < TELL_MS) {
       const next = await one.events.next()
       if (next.done === true) {
         told.finished = true
         break
       }
       const event = next.value
-      if (event.kind === 'found') told.sessions.push(event.session)
+      if (event.kind === 'first') told.first = event.sessions
+      else if (event.kind === 'found') told.sessions.push(event.session)
       else if (event.kind === 'more') told.more = true
       else if (event.kind === 'note') told.notes.push(event.text)
       else {

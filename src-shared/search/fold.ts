@@ -26,8 +26,11 @@ function foldCluster(cluster: string): string {
   return made
 }
 
+const ONLY_ASCII = /^[\0-\x7f]*$/
+
 /** The folded text. */
 export function foldText(text: string): string {
+  if (ONLY_ASCII.test(text)) return text.toLowerCase()
   return text.replace(CLUSTER, foldCluster).toLowerCase()
 }
 
@@ -42,7 +45,7 @@ export type FoldedText = {
 /** As `foldText`, with the places of the original. */
 export function foldWithPlaces(original: string): FoldedText {
   const text = foldText(original)
-  if (original.search(CLUSTER) === -1) return { text, starts: null, ends: null }
+  if (ONLY_ASCII.test(original) || original.search(CLUSTER) === -1) return { text, starts: null, ends: null }
   const starts = new Int32Array(text.length + 1)
   const ends = new Int32Array(text.length + 1)
   let to = 0

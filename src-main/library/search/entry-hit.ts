@@ -81,9 +81,15 @@ function firstHit(
   return null
 }
 
+/** Whether the title of a session is a hit. */
+export function isTitleHit(title: string, { matcher, filters }: SearchSpec): boolean {
+  return isRole('title', filters.role) && matcher.matches([title])
+}
+
 /** The title of a session as a hit, where it matches. */
-export function titleHit(title: string, { matcher, filters }: SearchSpec): FoundHit | null {
-  if (!isRole('title', filters.role) || !matcher.matches([title])) return null
+export function titleHit(title: string, spec: SearchSpec): FoundHit | null {
+  if (!isTitleHit(title, spec)) return null
+  const { matcher } = spec
   const ranges = matcher.ranges(title, RANGES)
   const none = { ordinal: null, entryId: null, artifact: null, time: null }
   return {

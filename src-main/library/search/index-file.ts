@@ -53,6 +53,9 @@ CREATE VIRTUAL TABLE words USING fts5(
 INSERT INTO words(words, rank) VALUES ('hashsize', 8388608);
 `
 
+/** The words of the index, for who asks: in memory, a view of what is there. */
+const VOCABULARY = "CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'words', 'instance')"
+
 export type OpenIndex = { db: DatabaseSync; file: string }
 
 export function indexPath(env: Environment): string {
@@ -98,7 +101,7 @@ async function openWith(env: Environment, write: boolean): Promise<Result<OpenIn
       return err('unsupported-version', `${file} is no search index of this version.`, file)
     }
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
-    if (!write) db.exec('PRAGMA query_only = 1')
+    if (!write) db.exec(`${VOCABULARY}; PRAGMA query_only = 1`)
     // What is damaged beyond reading shows itself here.
     db.prepare('SELECT count(*) FROM file').get()
     return ok({ db, file })

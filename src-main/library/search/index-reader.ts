@@ -7,6 +7,7 @@ import { queryTerms } from '@shared/search/tokens'
 import type { Environment } from '../../engine/environment'
 import { errnoOf } from '../../engine/storage/errors'
 import { BLOCK_PLACES, closeQuietly, indexPath, numberOf, openIndexForReading } from './index-file'
+import { IndexQuestions } from './index-question'
 import { numberIn, textIn } from './index-step'
 import { isCovered, knownFiles } from './index-update'
 import type { SearchTarget } from './search-target'
@@ -14,6 +15,8 @@ import { fitsPath } from './touched-files'
 
 /** Rows that are looked at of one question, at each end of the index: words that are in more tell nothing. */
 const MOST_ROWS = 3_000
+/** The same for the first of them. */
+const FIRST_ROWS = 300
 
 export type EntryPlace = { ordinal: number; offset: number; length: number }
 
@@ -39,6 +42,7 @@ type Known = ReturnType<typeof knownFiles>
 export class IndexReader {
   private readonly env: Environment
   private db: DatabaseSync | null = null
+  private questions: IndexQuestions | null = null
   private inode = ''
   private version = -1
   private known: Known = new Map()
@@ -66,6 +70,7 @@ export class IndexReader {
       return
     }
     this.db = opened.value.db
+    this.questions = this.attempt(db => new IndexQuestions(db))
     this.inode = inode
     this.problem = null
     this.attempt(db => this.readKnown(db))
@@ -86,12 +91,14 @@ export class IndexReader {
     if (version === this.version) return
     this.known = knownFiles(db)
     this.blocks.clear()
+    this.questions?.forget()
     this.version = version
   }
 
   close(): void {
     closeQuietly(this.db)
     this.db = null
+    this.questions = null
     this.known = new Map()
     this.version = -1
   }
@@ -105,6 +112,7 @@ export class IndexReader {
       this.problem = `The search index failed: ${thrown instanceof Error ? thrown.message : String(thrown)}.`
       closeQuietly(this.db)
       this.db = null
+      this.questions = null
       this.known = new Map()
       this.version = -1
       return null
@@ -122,20 +130,40 @@ export class IndexReader {
     return isCovered(this.known.get(target.file), target)
   }
 
+  /** Whether there is anything to be asked for these folded words. */
+  canAsk(words: readonly string[]): boolean {
+    return this.questions !== null && words.length > 0 && words.every(word => queryTerms(word).length > 0)
+  }
+
   /** Entries that hold all terms of these folded words; null when the index cannot be asked. */
   candidates(words: readonly string[], thinking: boolean): Candidates | null {
-    const match = matchExpression(words)
+    return this.rowsOf(
+      this.attempt(() => this.questions?.whole(words) ?? null),
+      thinking,
+      MOST_ROWS,
+    )
+  }
+
+  /** Some of `candidates`, at once; null where all are known as quickly. */
+  firstCandidates(words: readonly string[], thinking: boolean): Candidates | null {
+    return this.rowsOf(
+      this.attempt(() => this.questions?.part(words) ?? null),
+      thinking,
+      FIRST_ROWS,
+    )
+  }
+
+  private rowsOf(match: string | null, thinking: boolean, most: number): Candidates | null {
     if (match === null) return null
+    if (match === '') return { rows: new Map(), cut: false }
     return this.attempt(db => {
       const ask = (order: string) =>
         db
-          .prepare(
-            `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid ${order} LIMIT ${MOST_ROWS}`,
-          )
+          .prepare(`SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid ${order} LIMIT ${most}`)
           .all(match)
           .map(row => numberIn(row, 'id'))
       const first = ask('ASC')
-      const cut = first.length === MOST_ROWS
+      const cut = first.length === most
       const rows = new Map<number, number[]>()
       const fileOf = this.fileOfBlocks(db)
       for (const row of new Set(cut ? [...first, ...ask('DESC')] : first)) {
@@ -208,15 +236,4 @@ export class IndexReader {
       }
     })
   }
-}
-
-/** What FTS5 is asked: terms are letters and digits in quotes, so that nothing of a query is taken for its syntax. */
-function matchExpression(words: readonly string[]): string | null {
-  const parts: string[] = []
-  for (const word of words) {
-    const terms = queryTerms(word)
-    if (terms.length === 0) return null
-    for (const { text, prefix } of terms) parts.push(`"${text}"${prefix ? ' *' : ''}`)
-  }
-  return parts.length === 0 ? null : parts.join(' AND ')
 }

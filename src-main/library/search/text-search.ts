@@ -14,10 +14,10 @@ import { EngineError, toAppError } from '../../engine/storage/errors'
 import { openJournalSource } from '../../engine/storage/open-journal'
 import { ByteFinder } from './byte-finder'
 import { CountedFilters } from './counted-filters'
-import { entryHits, type FoundHit, type SearchSpec, shownTitle, titleHit } from './entry-hit'
+import { entryHits, type FoundHit, isTitleHit, type SearchSpec, shownTitle, titleHit } from './entry-hit'
 import type { TextKind } from './entry-texts'
 import { type FileHits, type FileSearch, FileSearcher } from './file-search'
-import type { IndexReader } from './index-reader'
+import type { Candidates, IndexReader } from './index-reader'
 import { prefilterOf } from './prefilter'
 import { mayHold, newestFirst, type SearchTarget, type TargetFilters } from './search-target'
 import { fitsPath } from './touched-files'
@@ -47,6 +47,8 @@ export type FoundSession = {
 
 /** What is told on the way: a session, how far it is, or what could not be searched. */
 export type SearchEvent =
+  /** What is found at once, before all is looked up: not in order, counted in part, and told again as `found`. */
+  | { kind: 'first'; sessions: FoundSession[] }
   | { kind: 'found'; session: FoundSession }
   | { kind: 'looked'; done: number; total: number }
   | { kind: 'more' }
@@ -54,6 +56,8 @@ export type SearchEvent =
 
 /** Entries of one session that are counted when they have to be read for it. */
 const COUNTED = 500
+/** Sessions that are told at once: a screen of them. */
+const FIRST_SESSIONS = 20
 
 export class TextSearch {
   private readonly env: Environment
@@ -95,26 +99,24 @@ export class TextSearch {
     const possible = targets.filter(target => mayHold(target, filters)).sort(newestFirst)
     const chosen =
       filters.touchedFile === null ? possible : await this.touching(possible, filters.touchedFile, work)
-    const indexed = request.mode === 'words' && !request.allText
-    const byIndex = indexed ? this.fromIndex(chosen, request, spec) : null
-    if (byIndex?.cut) yield { kind: 'more' }
-    let found = 0
-    for (const one of byIndex?.ranked ?? []) {
-      if (found >= request.sessions) {
-        yield { kind: 'more' }
-        break
-      }
-      await work.breathe()
-      const session = this.readRanked(one, request, spec)
-      // It changed since it was listed: it is read whole, with those that are not in the index.
-      if (session === 'changed') byIndex?.covered.delete(one.target.file)
-      if (session === null || session === 'changed') continue
-      if (!(await this.counts.fit(one.target, filters, work))) continue
-      found++
-      yield { kind: 'found', session }
+    const asked = request.mode === 'words' && !request.allText
+    const { indexed, unread } = asked ? this.byIndex(chosen, spec) : { indexed: [], unread: chosen }
+    if (indexed.length > 0) yield* this.firstFound(indexed, request, spec, work)
+    const changed = indexed.length > 0 ? yield* this.fromIndex(indexed, request, spec, work) : []
+    yield* this.fromFiles([...unread, ...changed].sort(newestFirst), request, spec, work)
+  }
+
+  /** Which sessions the index answers for, and which have to be read. */
+  private byIndex(targets: readonly SearchTarget[], spec: SearchSpec) {
+    const indexed: Indexed[] = []
+    const unread: SearchTarget[] = []
+    const asks = this.index.canAsk(spec.matcher.words)
+    for (const target of targets) {
+      const number = asks ? this.index.fileNumber(target) : null
+      if (number === null) unread.push(target)
+      else indexed.push({ target, number, inTitle: isTitleHit(target.title, spec) })
     }
-    const unread = chosen.filter(target => byIndex === null || !byIndex.covered.has(target.file))
-    yield* this.fromFiles(unread, request, spec, work)
+    return { indexed, unread }
   }
 
   private async touching(
@@ -136,38 +138,76 @@ export class TextSearch {
     return touches.some(({ path }) => fitsPath(path, asked))
   }
 
-  /** Sessions that the index finds, best first. Null when it cannot be asked this. */
-  private fromIndex(targets: readonly SearchTarget[], request: TextRequest, spec: SearchSpec) {
-    const { words } = spec.matcher
-    const candidates = this.index.candidates(words, request.thinking)
-    if (candidates === null) return null
-    const covered = new Set<string>()
-    const ranked: Ranked[] = []
-    for (const target of targets) {
-      const number = this.index.fileNumber(target)
-      if (number === null) continue
-      covered.add(target.file)
-      const rows = candidates.rows.get(number) ?? []
-      const title = titleHit(target.title, spec)
-      if (rows.length > 0 || title !== null)
-        ranked.push({
-          target,
-          rows,
-          title,
-          score: scoreOf(target, rows.length, title !== null, this.env.now()),
-        })
+  /** Where looking up all takes its time: what some of the words of the index lead to. */
+  private async *firstFound(
+    indexed: readonly Indexed[],
+    request: TextRequest,
+    spec: SearchSpec,
+    work: WorkContext,
+  ): AsyncGenerator<SearchEvent> {
+    const candidates = this.index.firstCandidates(spec.matcher.words, request.thinking)
+    if (candidates === null) return
+    const sessions: FoundSession[] = []
+    for (const one of this.ranked(indexed, candidates, request)) {
+      if (sessions.length >= Math.min(FIRST_SESSIONS, request.sessions)) break
+      await work.breathe()
+      const session = this.readRanked(one, request, spec)
+      if (session === null || session === 'changed') continue
+      if (await this.counts.fit(one.target, request.filters, work))
+        sessions.push({ ...session, atLeast: true })
     }
-    if (request.order === 'relevance') ranked.sort((a, b) => b.score - a.score)
-    return { covered, ranked, cut: candidates.cut }
+    if (sessions.length > 0) yield { kind: 'first', sessions }
+  }
+
+  /** What the index finds. Answers those that changed since they were listed: they are read whole. */
+  private async *fromIndex(
+    indexed: readonly Indexed[],
+    request: TextRequest,
+    spec: SearchSpec,
+    work: WorkContext,
+  ): AsyncGenerator<SearchEvent, SearchTarget[]> {
+    const candidates = this.index.candidates(spec.matcher.words, request.thinking)
+    // The index failed meanwhile.
+    if (candidates === null) return indexed.map(({ target }) => target)
+    if (candidates.cut) yield { kind: 'more' }
+    const changed: SearchTarget[] = []
+    let found = 0
+    for (const one of this.ranked(indexed, candidates, request)) {
+      if (found >= request.sessions) {
+        yield { kind: 'more' }
+        break
+      }
+      await work.breathe()
+      const session = this.readRanked(one, request, spec)
+      if (session === 'changed') changed.push(one.target)
+      else if (session !== null && (await this.counts.fit(one.target, request.filters, work))) {
+        found++
+        yield { kind: 'found', session }
+      }
+    }
+    return changed
+  }
+
+  /** Sessions with rows or the title among what is looked for, best first. */
+  private ranked(indexed: readonly Indexed[], { rows }: Candidates, { order }: TextRequest): Ranked[] {
+    const now = this.env.now()
+    const ranked: Ranked[] = []
+    for (const { target, number, inTitle } of indexed) {
+      const own = rows.get(number) ?? []
+      if (own.length > 0 || inTitle)
+        ranked.push({ target, rows: own, inTitle, score: scoreOf(target, own.length, inTitle, now) })
+    }
+    return order === 'relevance' ? ranked.sort((a, b) => b.score - a.score) : ranked
   }
 
   /** Reads what is shown of a session that the index found; null when nothing of it matches after all. */
   private readRanked(
-    { target, rows, title, score }: Ranked,
+    { target, rows, inTitle, score }: Ranked,
     request: TextRequest,
     spec: SearchSpec,
   ): FoundSession | 'changed' | null {
     const { filters } = request
+    const title = inTitle ? titleHit(target.title, spec) : null
     const hits: FoundHit[] = title === null ? [] : [title]
     let matches = hits.length
     // Each word is one term: then every row of the index is a match, and none needs to be read to be counted.
@@ -272,7 +312,10 @@ export class TextSearch {
   }
 }
 
-type Ranked = { target: SearchTarget; rows: number[]; title: FoundHit | null; score: number }
+/** A session that the index answers for, by its number there. */
+type Indexed = { target: SearchTarget; number: number; inTitle: boolean }
+
+type Ranked = { target: SearchTarget; rows: number[]; inTitle: boolean; score: number }
 
 function isOneTerm(word: string): boolean {
   const [term, ...more] = queryTerms(word)
