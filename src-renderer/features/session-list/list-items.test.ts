@@ -1,6 +1,6 @@
 import type { SessionRow } from '@shared/ipc/models/library-models'
 import { describe, expect, it } from 'vitest'
-import { dayGroup, listItems } from './list-items'
+import { dayGroup, listItems, rowUpTo } from './list-items'
 
 const now = new Date('2025-11-24T12:00:00').getTime()
 const at = (text: string) => new Date(text).getTime()
@@ -39,4 +39,11 @@ describe('list items', () => {
     const items = listItems([row('a', now), row('b', now)], 2, 'size', now)
     expect(items.every(item => item.kind === 'row')).toBe(true)
   })
+})
+
+it('knows the row up to a line, also where the line is a day', () => {
+  const rows = [row('a', now), row('b', now - 1000), row('c', at('2025-11-23T10:00:00'))]
+  const items = listItems(rows, 3, 'activity', now)
+  expect([0, 1, 2, 3, 4, 9].map(line => rowUpTo(items, line))).toEqual([0, 0, 1, 1, 2, 2])
+  expect(rowUpTo([], 0)).toBe(0)
 })

@@ -77,3 +77,12 @@ export function listItems(
   }
   return items
 }
+
+/** Index of the row at a line or, where a day stands there, of the one above it; 0 where there is none. */
+export function rowUpTo(items: readonly ListItem[], at: number): number {
+  for (let line = Math.min(at, items.length - 1); line >= 0; line--) {
+    const item = items[line]
+    if (item !== undefined && item.kind !== 'day') return item.index
+  }
+  return 0
+}

@@ -14,7 +14,7 @@ import { Bone } from '../../ui/states'
 import { useMinute } from '../../ui/use-minute'
 import { ListFilter } from './list-filter'
 import { FolderNotice, ListHeader, SelectionBar } from './list-header'
-import { listItems } from './list-items'
+import { listItems, rowUpTo } from './list-items'
 import { ListBones, ListEmpty, ListError } from './list-states'
 import { RenameInList } from './rename-in-list'
 import { SessionRow } from './session-row'
@@ -105,8 +105,7 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
 
   const shown = virtual.getVirtualItems()
   const last = shown[shown.length - 1]?.index ?? 0
-  const lastItem = items[last]
-  const lastRow = lastItem && lastItem.kind !== 'day' ? lastItem.index : 0
+  const lastRow = rowUpTo(items, last)
   useEffect(() => {
     if (rows.length > 0) void stores.list.getState().loadTo(lastRow + AHEAD)
   }, [lastRow, rows.length, stores])
@@ -187,7 +186,8 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
           onContextMenu={onContextMenu}
           onFocus={() => {
             const first = rows[0]
-            if (selection.cursor === null && first) {
+            // One that is not among the rows, as a filter may hide it, is nowhere to go on from.
+            if (cursorItem === undefined && first) {
               stores.list.getState().setSelection({ ...selection, cursor: first.ref, anchor: first.ref })
             }
           }}
