@@ -3,7 +3,7 @@ import { err, ok } from '@shared/ipc/result'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createFakeClient } from './fake-client'
 import { createListStore } from './list-store'
-import { pickOnly } from './selection'
+import { NO_SELECTION, pickOnly } from './selection'
 
 const row = (ref: string): SessionRow => ({
   ref,
@@ -39,8 +39,9 @@ const row = (ref: string): SessionRow => ({
 function library(count: number) {
   let rows = Array.from({ length: count }, (_, index) => row(`s${index}`))
   const client = createFakeClient({
-    'library.sessions': ({ offset, limit, filter }) => {
+    'library.sessions': ({ offset, limit, filter, reverse }) => {
       const found = rows.filter(candidate => candidate.title.includes(filter))
+      if (reverse) found.reverse()
       return ok({ revision: 1, total: found.length, offset, rows: found.slice(offset, offset + limit) })
     },
   })
@@ -48,6 +49,9 @@ function library(count: number) {
     client,
     remove: (ref: string) => {
       rows = rows.filter(candidate => candidate.ref !== ref)
+    },
+    insert: (count: number) => {
+      rows = [...Array.from({ length: count }, (_, index) => row(`new${index}`)), ...rows]
     },
   }
 }
@@ -147,6 +151,83 @@ describe('list store', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(store.getState().total).toBe(4)
     expect(store.getState().selection.cursor).toBe('s2')
+  })
+
+  it('keeps the one session that is picked where another order puts it far down', async () => {
+    const { client } = library(1500)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    store.getState().setSelection(pickOnly('s3'))
+    store.getState().setSort('activity', true)
+    await vi.advanceTimersByTimeAsync(0)
+    const { rows, selection } = store.getState()
+    expect([[...selection.picked], selection.cursor]).toEqual([['s3'], 's3'])
+    expect(rows.findIndex(({ ref }) => ref === 's3')).toBe(1496)
+  })
+
+  it('keeps the session that is picked while a filter hides it, and after', async () => {
+    const { client, remove } = library(1500)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    await store.getState().loadAll()
+    store.getState().setSelection(pickOnly('s1300'))
+    for (const filter of ['s1', 's7']) {
+      store.getState().setFilter(filter)
+      await vi.advanceTimersByTimeAsync(200)
+      const before = calls(client)
+      await store.getState().refresh()
+      expect(calls(client) - before, 'what is hidden is not looked for').toBe(1)
+      expect([...store.getState().selection.picked]).toEqual(['s1300'])
+    }
+    store.getState().setFilter('')
+    await vi.advanceTimersByTimeAsync(0)
+    expect([...store.getState().selection.picked]).toEqual(['s1300'])
+    remove('s1300')
+    await store.getState().refresh()
+    await store.getState().loadAll()
+    await store.getState().refresh()
+    expect(store.getState().selection, 'gone, and with no row beside it').toEqual(NO_SELECTION)
+  })
+
+  it('follows the picked session that a refresh finds beyond the rows it asked for', async () => {
+    const { client, insert, remove } = library(1500)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    store.getState().setSelection(pickOnly('s199'))
+    insert(40)
+    await store.getState().refresh()
+    expect([...store.getState().selection.picked]).toEqual(['s199'])
+    expect(store.getState().rows.some(({ ref }) => ref === 's199')).toBe(true)
+    remove('s199')
+    await store.getState().refresh()
+    expect([...store.getState().selection.picked]).toEqual(['s200'])
+  })
+
+  it('takes a filter away at once, so that what is asked for then is among all rows', async () => {
+    const { client } = library(1500)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    store.getState().setFilter('s12')
+    await vi.advanceTimersByTimeAsync(200)
+    store.getState().setFilter('')
+    await store.getState().refresh()
+    await store.getState().loadAll()
+    store.getState().setSelection(pickOnly('s1400'))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([store.getState().rows.length, store.getState().selection.cursor]).toEqual([1500, 's1400'])
+  })
+
+  it('asks for the rest of what it shows while a word is typed', async () => {
+    const { client } = library(1500)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    store.getState().setFilter('s3')
+    await store.getState().loadAll()
+    expect(store.getState().rows.map(({ ref }) => ref)).toEqual(
+      Array.from({ length: 1500 }, (_, at) => `s${at}`),
+    )
+    await vi.advanceTimersByTimeAsync(200)
+    expect(store.getState().rows.every(({ ref }) => ref.includes('s3'))).toBe(true)
   })
 
   it('keeps rows on screen when a refresh fails, and says why', async () => {

@@ -2,13 +2,16 @@
  * The session list: one query, and the rows of its answer from the first on, without holes. More rows
  * are fetched when they come into view (`loadTo`) or are needed (`loadAll`). A newer query always wins:
  * answers to older ones are dropped. Rows on screen stay until the new ones are there.
+ *
+ * What is picked stays what it is: a row that is no longer among those that are shown may only stand elsewhere. It is looked for, and
+ * only where it is gone the cursor moves on. A row that a filter hides stays picked.
  */
 import type { SessionRow, SessionScope, SessionSort } from '@shared/ipc/models/library-models'
 import type { AppError } from '@shared/ipc/result'
 import { createStore } from 'zustand/vanilla'
 import type { Client } from '../api/client'
 import { coalesce } from './coalesce'
-import { NO_SELECTION, prune, type Selection } from './selection'
+import { NO_SELECTION, prune, pruneShown, type Selection } from './selection'
 
 export type ListPhase = 'loading' | 'refreshing' | 'ready' | 'error'
 
@@ -33,6 +36,8 @@ export type ListState = {
   loadAll(): Promise<void>
 }
 
+type Query = Pick<ListState, 'scope' | 'sort' | 'reverse' | 'filter'>
+
 export type ListStore = ReturnType<typeof createListStore>
 
 const FIRST_PAGE = 200
@@ -47,13 +52,17 @@ export function createListStore(client: Client) {
   let wanted = 0
   /** Rows up to the last one that the list shows. */
   let seen = 0
+  /** The query whose rows are shown: while a word is typed, the state names the next one. */
+  let shown: Query | null = null
   let turn = Promise.resolve()
 
   const store = createStore<ListState>()((set, get) => {
-    const fetchPage = (offset: number, limit: number, signal: AbortSignal) => {
+    const asked = (): Query => {
       const { scope, sort, reverse, filter } = get()
-      return client.call('library.sessions', { scope, sort, reverse, filter, offset, limit }, { signal })
+      return { scope, sort, reverse, filter }
     }
+    const fetchPage = (query: Query, offset: number, limit: number, signal: AbortSignal) =>
+      client.call('library.sessions', { ...query, offset, limit }, { signal })
 
     /** One fetch of a query after the other: what they make of the rows would get mixed. A newer query waits for none. */
     const inTurn = (task: () => Promise<void>): Promise<void> => {
@@ -62,14 +71,20 @@ export function createListStore(client: Client) {
       return turn
     }
 
-    /** Fetches rows from the first on until there are as many as are needed by then, and shows them in one step. */
+    /**
+     * Fetches rows from the first on until there are as many as are needed by then and those that were picked among the rows are there
+     * again, and shows them in one step.
+     */
     async function load(needed: () => number): Promise<void> {
       const mine = generation
       const { signal } = abort
+      const query = asked()
+      // Where another filter is asked for, what is no longer there is hidden, not gone.
+      const before = () => (query.filter === shown?.filter ? get().rows.map(row => row.ref) : [])
       const rows: SessionRow[] = []
       let total = 0
       do {
-        const page = await fetchPage(rows.length, rows.length === 0 ? FIRST_PAGE : PAGE, signal)
+        const page = await fetchPage(query, rows.length, rows.length === 0 ? FIRST_PAGE : PAGE, signal)
         if (mine !== generation) return
         if (!page.ok) {
           set({ phase: 'error', error: page.error })
@@ -78,16 +93,15 @@ export function createListStore(client: Client) {
         total = page.value.total
         if (page.value.rows.length === 0) break
         rows.push(...page.value.rows)
-      } while (rows.length < Math.min(needed(), total))
-      const before = get().rows.map(row => row.ref)
+      } while (
+        rows.length < total &&
+        (rows.length < needed() || isAnyMissing(get().selection, before(), rows))
+      )
       const after = rows.map(row => row.ref)
-      set({
-        rows,
-        total: Math.max(total, rows.length),
-        phase: 'ready',
-        error: null,
-        selection: prune(get().selection, before, after),
-      })
+      const isAll = query.filter === '' && rows.length >= total
+      const selection = (isAll ? prune : pruneShown)(get().selection, before(), after)
+      shown = query
+      set({ rows, total: Math.max(total, rows.length), phase: 'ready', error: null, selection })
     }
 
     /** In one step: the way to the end of ten thousand rows is drawn once. */
@@ -96,8 +110,9 @@ export function createListStore(client: Client) {
       const rows = [...get().rows]
       const known = new Set(rows.map(row => row.ref))
       let { total } = get()
+      const query = shown ?? asked()
       while (rows.length < Math.min(wanted, total)) {
-        const page = await fetchPage(rows.length, PAGE, abort.signal)
+        const page = await fetchPage(query, rows.length, PAGE, abort.signal)
         if (mine !== generation) return
         if (!page.ok) break
         // Rows that moved up from the next page meanwhile came with the page before.
@@ -112,20 +127,18 @@ export function createListStore(client: Client) {
     }
     const extended = coalesce(() => inTurn(extend))
 
-    /** Rows that are not fetched drop out of the selection, so several that are selected are all fetched again. */
-    const selected = () => (get().selection.picked.size > 1 ? get().rows.length : 0)
-    /** As many rows as are in view or selected: what is further down is fetched again when it comes into view. */
+    /** As many rows as are in view, and to the cursor: what is further down is fetched again when it comes into view. */
     const inUse = () => {
       const { rows, selection } = get()
       const cursor = rows.findIndex(row => row.ref === selection.cursor) + 1
-      return Math.min(rows.length, Math.max(seen, cursor, selected()))
+      return Math.min(rows.length, Math.max(seen, cursor))
     }
     const requery = () => {
       clearTimeout(typing)
       generation++
       abort.abort()
       abort = new AbortController()
-      turn = load(selected)
+      turn = load(() => 0)
     }
     const restart = (change: Partial<ListState>) => {
       wanted = 0
@@ -152,7 +165,9 @@ export function createListStore(client: Client) {
       setFilter: filter => {
         set({ filter, phase: get().phase === 'ready' ? 'refreshing' : get().phase })
         clearTimeout(typing)
-        typing = setTimeout(requery, TYPING_PAUSE)
+        // No filter is no word that goes on; whoever takes it away goes to a row at once.
+        if (filter === '') requery()
+        else typing = setTimeout(requery, TYPING_PAUSE)
       },
       setSelection: selection => set({ selection }),
       refresh: coalesce(() => inTurn(() => load(inUse))),
@@ -172,4 +187,14 @@ export function createListStore(client: Client) {
 
   client.on('library.changed', () => void store.getState().refresh())
   return store
+}
+
+/** Whether rows that are picked, or the cursor's, stood among those before and are not among these. */
+function isAnyMissing(
+  { picked, cursor }: Selection,
+  before: readonly string[],
+  rows: readonly SessionRow[],
+): boolean {
+  const there = new Set(rows.map(row => row.ref))
+  return before.some(ref => (ref === cursor || picked.has(ref)) && !there.has(ref))
 }

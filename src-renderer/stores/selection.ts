@@ -116,3 +116,18 @@ export function prune(selection: Selection, before: readonly string[], after: re
   const anchor = selection.anchor !== null && left.has(selection.anchor) ? selection.anchor : cursor
   return { picked, cursor, anchor }
 }
+
+/**
+ * As `prune`, where the rows are only a part of what there is: what was not among them before is not known to
+ * be gone, and stays picked.
+ */
+export function pruneShown(
+  selection: Selection,
+  before: readonly string[],
+  after: readonly string[],
+): Selection {
+  const shown = new Set(before)
+  const named = [...selection.picked, selection.cursor, selection.anchor]
+  const unseen = named.filter(ref => ref !== null).filter(ref => !shown.has(ref))
+  return prune(selection, [...unseen, ...before], [...unseen, ...after])
+}
