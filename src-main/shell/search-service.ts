@@ -32,6 +32,9 @@ const FOLLOW_MS = 1_500
 /** Milliseconds without an answer after which a search is taken for one that never ends: an expression can be such. */
 const STUCK_MS = 10_000
 
+/** Rows that the box is prepared for between two other tasks of main: a millisecond or two. */
+const WARM_ROWS = 50
+
 export type SearchWorkers = {
   index: WorkerClient<IndexJobs>
   /** Made anew when one had to be ended. */
@@ -52,6 +55,7 @@ export class SearchService {
   /** Revision of the catalog that the index follows. */
   private indexedRevision = -1
   private timer: NodeJS.Timeout | null = null
+  private warmer: NodeJS.Timeout | null = null
   private indexing: Promise<void> | null = null
   private anew = false
   private problem: string | null = null
@@ -77,15 +81,35 @@ export class SearchService {
 
   /** Follows the library from now on. */
   start(): void {
+    this.followSoon()
+    this.warmSoon()
+  }
+
+  private followSoon(): void {
     if (this.stopped) return
     this.timer = setTimeout(() => {
-      void this.follow().then(() => this.start())
+      void this.follow().then(() => this.followSoon())
     }, FOLLOW_MS)
+  }
+
+  private warmSoon(): void {
+    if (this.stopped) return
+    this.warmer = setTimeout(() => {
+      void this.warm().then(() => this.warmSoon())
+    }, FOLLOW_MS)
+  }
+
+  /** Prepares the box for the first key, a few rows at a time. */
+  private async warm(): Promise<void> {
+    this.takeRows()
+    while (!this.stopped && this.quickSearch.warm(WARM_ROWS))
+      await new Promise(resolve => setImmediate(resolve))
   }
 
   async stop(graceMs: number): Promise<void> {
     this.stopped = true
     if (this.timer !== null) clearTimeout(this.timer)
+    if (this.warmer !== null) clearTimeout(this.warmer)
     await Promise.all([this.searcher.close(graceMs), this.workers.index.close(graceMs)])
   }
 
@@ -137,12 +161,16 @@ export class SearchService {
     return this.toSearcher.bring(this.summaries(), this.searcher.losses)
   }
 
-  quick(query: QuickQuery): QuickAnswer {
+  private takeRows(): void {
     const { catalog } = this.library
-    if (catalog.revision !== this.quickRevision) {
-      this.quickSearch.take(catalog.allRows())
-      this.quickRevision = catalog.revision
-    }
+    if (catalog.revision === this.quickRevision) return
+    this.quickSearch.take(catalog.allRows())
+    this.quickRevision = catalog.revision
+  }
+
+  quick(query: QuickQuery): QuickAnswer {
+    this.takeRows()
+    const { catalog } = this.library
     return this.quickSearch.search(query, catalog.projects(this.settings.current), this.now())
   }
 

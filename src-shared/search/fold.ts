@@ -26,12 +26,19 @@ function foldCluster(cluster: string): string {
   return made
 }
 
-const ONLY_ASCII = /^[\0-\x7f]*$/
+const NOT_ASCII = /[^\0-\x7f]/
+
+/** Where clusters can begin: all before is plain ASCII, each character by itself. */
+function clustersFrom(text: string): number {
+  const first = text.search(NOT_ASCII)
+  return first === -1 ? text.length : Math.max(0, first - 1)
+}
 
 /** The folded text. */
 export function foldText(text: string): string {
-  if (ONLY_ASCII.test(text)) return text.toLowerCase()
-  return text.replace(CLUSTER, foldCluster).toLowerCase()
+  const from = clustersFrom(text)
+  if (from === text.length) return text.toLowerCase()
+  return text.slice(0, from).toLowerCase() + text.slice(from).replace(CLUSTER, foldCluster).toLowerCase()
 }
 
 export type FoldedText = {
@@ -45,7 +52,8 @@ export type FoldedText = {
 /** As `foldText`, with the places of the original. */
 export function foldWithPlaces(original: string): FoldedText {
   const text = foldText(original)
-  if (ONLY_ASCII.test(original) || original.search(CLUSTER) === -1) return { text, starts: null, ends: null }
+  if (clustersFrom(original) === original.length || original.search(CLUSTER) === -1)
+    return { text, starts: null, ends: null }
   const starts = new Int32Array(text.length + 1)
   const ends = new Int32Array(text.length + 1)
   let to = 0

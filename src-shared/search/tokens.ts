@@ -12,6 +12,9 @@ const TOKEN = new RegExp(`(?![0-9#*])[${ALONE}]|(?:(?=[0-9])[0-9]|(?![${ALONE}])
 const ALONE_CHAR = new RegExp(`^(?![0-9#*])[${ALONE}]$`, 'u')
 const WORD_CHAR = new RegExp(`^(?:[0-9]|(?![${ALONE}])[${WORD}])$`, 'u')
 
+/** The same of each ASCII character, without an expression: asked at every place where a letter stands. */
+const ASCII_WORD = Array.from({ length: 128 }, (_, code) => WORD_CHAR.test(String.fromCharCode(code)))
+
 /** Units of a word that the index keeps: longer ones are hashes and the like, found by how they begin. */
 export const TOKEN_UNITS = 32
 
@@ -33,14 +36,20 @@ export function* tokensOf(text: string): Generator<Token> {
 
 /** Whether a word that begins at `at` of a folded text begins there, and not within another. */
 export function isWordStart(text: string, at: number): boolean {
-  if (at === 0) return true
-  const here = charAt(text, at)
-  return !WORD_CHAR.test(here) || !WORD_CHAR.test(charBefore(text, at))
+  return at === 0 || !isWordCharAt(text, at) || !isWordCharBefore(text, at)
 }
 
 /** Whether a word that ends before `at` of a folded text ends there. */
 export function isWordEnd(text: string, at: number): boolean {
-  return at >= text.length || !WORD_CHAR.test(charAt(text, at)) || !WORD_CHAR.test(charBefore(text, at))
+  return at >= text.length || !isWordCharAt(text, at) || !isWordCharBefore(text, at)
+}
+
+function isWordCharAt(text: string, at: number): boolean {
+  return ASCII_WORD[text.charCodeAt(at)] ?? WORD_CHAR.test(charAt(text, at))
+}
+
+function isWordCharBefore(text: string, at: number): boolean {
+  return ASCII_WORD[text.charCodeAt(at - 1)] ?? WORD_CHAR.test(charBefore(text, at))
 }
 
 function charAt(text: string, at: number): string {

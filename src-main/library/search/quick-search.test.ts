@@ -1,4 +1,5 @@
 import type { SessionRow } from '@shared/ipc/models/library-models'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sessionRowOf } from '../catalog/session-row'
 import { summary } from '../catalog/summary.test-support'
@@ -73,5 +74,80 @@ describe('quick search', () => {
       ],
       promptRanges: [[1, 2]],
     })
+  })
+})
+
+describe('typing on', () => {
+  const words = ['load', 'reload', 'Upload', 'café', 'states', 'a', 'fix']
+  const text = fc.array(fc.constantFrom(...words), { maxLength: 4 }).map(list => list.join(' '))
+  const rowsOf = (texts: readonly [string, string][]) =>
+    texts.map(([title, firstPrompt], at) =>
+      row(title, { ref: `s-${at}`, firstPrompt, project: `p-${at % 2}`, lastActivity: at * 1e9 }),
+    )
+  const step = fc.oneof(
+    fc.record({ key: fc.constantFrom('l', 'o', 'a', 'd', ' ', 'u', 'é', 's') }),
+    fc.constant({ back: true }),
+    fc.record({ project: fc.constantFrom(null, 'p-0', 'p-1') }),
+    fc.record({ renamed: text }),
+    fc.constant({ warm: true }),
+  )
+
+  it('finds at every key what a search from scratch finds, whatever was typed before', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 12 }),
+        fc.array(step, { maxLength: 20 }),
+        (texts, steps) => {
+          const search = new QuickSearch()
+          let rows = rowsOf(texts)
+          const query: { text: string; project: string | null; limit: number } = {
+            text: '',
+            project: null,
+            limit: 3,
+          }
+          search.take(rows)
+          for (const one of steps) {
+            if ('key' in one) query.text += one.key
+            else if ('back' in one) query.text = query.text.slice(0, -1)
+            else if ('project' in one) query.project = one.project
+            else if ('warm' in one) search.warm(5)
+            else {
+              rows = rows.map((row, at) => (at === 0 ? { ...row, title: one.renamed } : row))
+              search.take(rows)
+            }
+            const anew = new QuickSearch()
+            anew.take(rows)
+            expect(search.search(query, [], NOW)).toEqual(anew.search(query, [], NOW))
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('looks only at what was found before, and at all rows again for another text', () => {
+    const search = new QuickSearch()
+    search.take(Array.from({ length: 100 }, (_, at) => row(`${at % 10 === 0 ? 'load' : 'other'} ${at}`)))
+    const looked = (text: string, project: string | null = null) => {
+      search.search({ text, project, limit: 5 }, [], NOW)
+      return search.looked
+    }
+    expect(['l', 'lo', 'loa', 'load', 'load 9', 'loa'].map(text => looked(text))).toEqual([
+      100, 10, 10, 10, 10, 100,
+    ])
+    expect([looked('load', 'p-1'), looked('load')]).toEqual([10, 100])
+    search.take([row('load')])
+    expect(looked('load')).toBe(1)
+  })
+
+  it('is prepared some rows at a time, once for each row as it is', () => {
+    const search = new QuickSearch()
+    const rows = Array.from({ length: 100 }, (_, at) => row(`load ${at}`))
+    search.take(rows)
+    expect([search.warm(60), search.warm(60), search.warm(60)]).toEqual([true, false, false])
+    search.take(rows)
+    expect(search.warm(60)).toBe(false)
+    search.take([...rows, row('one more')])
+    expect([search.warm(60), search.warm(60)]).toEqual([true, false])
   })
 })

@@ -1,83 +1,153 @@
 /**
- * Titles, projects and first prompts of all sessions, searched for every key that is pressed: their folded texts are kept, and only rows
- * that match are looked at closer. All words must occur. Pure, in memory.
+ * Titles, projects and first prompts of all sessions, searched for every key that is pressed. Their folded texts are kept, and can be made
+ * ahead. Who types on looks only at what was found before. All words must occur. Pure, in memory.
  */
 import type { ProjectView, SessionRow } from '@shared/ipc/models/library-models'
 import type { MatchRange, QuickAnswer } from '@shared/ipc/models/search-models'
 import { foldText, foldWithPlaces } from '@shared/search/fold'
 import { queryWords } from '@shared/search/matcher'
 import { isWordStart } from '@shared/search/tokens'
+import { BestFew } from './best-few'
 
-type Folded = { row: SessionRow; title: string; project: string; prompt: string }
+type Folded = { title: string; project: string; prompt: string }
+type Kept = { row: SessionRow; folded: Folded | null }
 
 /** Days in which what is new weighs more. */
 const DAY_MS = 86_400_000
 const PROJECTS = 5
+/** A word that is in most texts: with it, all that a key does is done. */
+const WARMING = ['e']
 
 export class QuickSearch {
-  private readonly byRef = new Map<string, Folded>()
-  private rows: readonly SessionRow[] = []
+  private taken: readonly SessionRow[] | null = null
+  private kept: Kept[] = []
+  private byRef = new Map<string, Kept>()
+  /** Of `kept`, those before this one were gone over. */
+  private ahead = 0
+  private last: { words: readonly string[]; project: string | null; found: Kept[] } | null = null
+  /** Rows that the last search had to look at. */
+  looked = 0
 
-  /** The rows as they are now; those that are as they were cost nothing. */
+  /** The rows as they are now; of those that are as they were, the folded texts are kept. */
   take(rows: readonly SessionRow[]): void {
-    this.rows = rows
-    if (this.byRef.size > rows.length * 2 + 100) this.byRef.clear()
+    if (rows === this.taken) return
+    this.taken = rows
+    this.kept = rows.map(row => {
+      const known = this.byRef.get(row.ref)
+      if (known?.row === row) return known
+      const kept = { row, folded: sameTexts(known, row) }
+      this.byRef.set(row.ref, kept)
+      return kept
+    })
+    if (this.byRef.size > rows.length * 2 + 100)
+      this.byRef = new Map(this.kept.map(kept => [kept.row.ref, kept]))
+    this.ahead = 0
+    this.last = null
   }
 
-  private foldedOf(row: SessionRow): Folded {
-    const known = this.byRef.get(row.ref)
-    if (known?.row === row) return known
-    const same =
-      known !== undefined && known.row.title === row.title && known.row.firstPrompt === row.firstPrompt
-    const made: Folded = {
-      row,
-      title: same ? known.title : foldText(row.title),
-      prompt: same ? known.prompt : foldText(row.firstPrompt),
-      project: foldText(`${row.projectName} ${row.shortCwd}`),
-    }
-    this.byRef.set(row.ref, made)
-    return made
+  /**
+   * Goes over some more rows as a key would, so that the first key finds texts folded and code compiled; false when all rows were
+   * gone over.
+   */
+  warm(rows: number): boolean {
+    if (this.ahead >= this.kept.length) return false
+    const some = this.kept.slice(this.ahead, this.ahead + rows)
+    this.ahead += some.length
+    rank(some, { words: WARMING, project: null, limit: 1 }, 0)
+    return this.ahead < this.kept.length
   }
 
   search(
-    query: { text: string; project: string | null; limit: number },
+    { text, project, limit }: { text: string; project: string | null; limit: number },
     projects: readonly ProjectView[],
     now: number,
   ): QuickAnswer {
-    const words = queryWords(query.text)
-    const scored: { row: SessionRow; score: number }[] = []
-    for (const row of this.rows) {
-      if (query.project !== null && row.project !== query.project) continue
-      const score = words.length === 0 ? 0 : scoreOf(this.foldedOf(row), words)
-      if (score !== null) scored.push({ row, score: score + freshness(row, now) })
-    }
-    scored.sort((a, b) => b.score - a.score || (b.row.lastActivity ?? 0) - (a.row.lastActivity ?? 0))
-    return {
-      total: scored.length,
-      hits: scored.slice(0, query.limit).map(({ row }) => ({
-        row,
-        titleRanges: wordRanges(row.title, words),
-        projectRanges: wordRanges(row.projectName, words),
-        promptRanges: wordRanges(row.firstPrompt, words),
-      })),
-      projects: words.length === 0 ? [] : projectHits(projects, words),
-    }
+    const words = queryWords(text)
+    const rows = this.rowsFor(words, project)
+    this.looked = rows.length
+    const { found, hits } = rank(rows, { words, project, limit }, now)
+    this.last = { words, project, found }
+    return { total: found.length, hits, projects: words.length === 0 ? [] : projectHits(projects, words) }
   }
+
+  /** What was found last, where nothing else can hold these words; else all rows. */
+  private rowsFor(words: readonly string[], project: string | null): readonly Kept[] {
+    const { last } = this
+    const narrows =
+      last !== null &&
+      (last.project === null || last.project === project) &&
+      last.words.every(before => words.some(word => word.includes(before)))
+    return narrows ? last.found : this.kept
+  }
+}
+
+/** Rows that hold all words, and the best of them. */
+function rank(
+  rows: readonly Kept[],
+  { words, project, limit }: { words: readonly string[]; project: string | null; limit: number },
+  now: number,
+): { found: Kept[]; hits: QuickAnswer['hits'] } {
+  const found: Kept[] = []
+  const best = new BestFew<SessionRow>(limit, (a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0))
+  for (const kept of rows) {
+    const { row } = kept
+    if (project !== null && row.project !== project) continue
+    const score = words.length === 0 ? 0 : scoreOf(foldedOf(kept), words)
+    if (score === null) continue
+    found.push(kept)
+    best.add(row, score + freshness(row, now))
+  }
+  const hits = best.all().map(row => ({
+    row,
+    titleRanges: wordRanges(row.title, words),
+    projectRanges: wordRanges(row.projectName, words),
+    promptRanges: wordRanges(row.firstPrompt, words),
+  }))
+  return { found, hits }
+}
+
+function foldedOf(kept: Kept): Folded {
+  const { row } = kept
+  kept.folded ??= {
+    title: foldText(row.title),
+    project: foldText(`${row.projectName} ${row.shortCwd}`),
+    prompt: foldText(row.firstPrompt),
+  }
+  return kept.folded
+}
+
+/** Of a row that changed in other ways, what was folded is good still. */
+function sameTexts(known: Kept | undefined, row: SessionRow): Folded | null {
+  if (known === undefined) return null
+  const { title, firstPrompt, projectName, shortCwd } = known.row
+  const same =
+    title === row.title &&
+    firstPrompt === row.firstPrompt &&
+    projectName === row.projectName &&
+    shortCwd === row.shortCwd
+  return same ? known.folded : null
 }
 
 /** Points of the best place of each word; null when one is nowhere. */
-function scoreOf({ title, project, prompt }: Folded, words: readonly string[]): number | null {
+function scoreOf(folded: Folded, words: readonly string[]): number | null {
   let score = 0
   for (const word of words) {
-    const best = Math.max(place(title, word, 8), place(project, word, 4), place(prompt, word, 2))
+    const best = bestPlace(folded, word)
     if (best === 0) return null
     score += best
   }
-  if (words.length > 1 && title.includes(words.join(' '))) score += 4
+  if (words.length > 1 && folded.title.includes(words.join(' '))) score += 4
   return score / words.length
 }
 
-/** The start of a text counts most, then that of a word. */
+/** Where it can change nothing any more, a text is not looked at. */
+function bestPlace({ title, project, prompt }: Folded, word: string): number {
+  const inTitle = place(title, word, 8)
+  const named = inTitle >= 8 ? inTitle : Math.max(inTitle, place(project, word, 4))
+  return named >= 4 ? named : Math.max(named, place(prompt, word, 2))
+}
+
+/** The start of a text counts most, twice its weight, then that of a word. */
 function place(text: string, word: string, weight: number): number {
   const at = text.indexOf(word)
   if (at === -1) return 0
