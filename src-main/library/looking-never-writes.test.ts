@@ -154,7 +154,7 @@ async function lookAt(journal: string, looked: Looked): Promise<void> {
   const artifacts = await jobs.artifacts(place, silentWork)
   const others = {
     tree: await jobs.tree({ journal }, silentWork),
-    previews: jobs.previews({ journal, ordinals }),
+    previews: await jobs.previews({ journal, ordinals }, silentWork),
     artifacts,
     details: await jobs.details(place, silentWork),
     draft: await jobs.draft({ journal }, silentWork),

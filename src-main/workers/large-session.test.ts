@@ -1,10 +1,10 @@
 /** A large session: what is read and parsed for the newest rows, for the rest, and for growth; and that it ends as if read whole. */
 import fs from 'node:fs'
 import type { TranscriptPage } from '@shared/ipc/models/transcript-models'
-import type { Result } from '@shared/ipc/result'
+import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { silentWork } from '../engine/environment'
+import { silentWork, type WorkContext } from '../engine/environment'
 import { type CountingFileSystem, countingFileSystem } from '../engine/storage/counting-file-system'
 import { nodeFileSystem } from '../engine/storage/node-file-system'
 import { type TestEnvironment, testEnvironment } from '../engine/test-environment.test-support'
@@ -180,12 +180,13 @@ it('costs what grew, before it is complete and after', async () => {
   expect(after).toMatchObject({ earlier: true, origin: 0, total: before.total + 8 })
 })
 
+const stopping = {
+  breathe: () => Promise.reject(new Error('Cancelled.')),
+  progress: () => undefined,
+}
+
 it('stops when that is wished, and begins anew when it is asked again', async () => {
   const jobs = jobsWith(counted)
-  const stopping = {
-    breathe: () => Promise.reject(new Error('Cancelled.')),
-    progress: () => undefined,
-  }
   counted.reset()
   await expect(jobs.openSession({ journal }, stopping)).rejects.toThrow('Cancelled.')
   expect(counted.work.open).toBe(0)
@@ -194,12 +195,68 @@ it('stops when that is wished, and begins anew when it is asked again', async ()
   expect(value(await jobs.completeSession({ journal }, silentWork)).growth).toBe('grown')
 })
 
-it('reads all of it before it shows a row of a line that is none', async () => {
-  const broken = `${env.home}/broken.jsonl`
+const others: Record<string, (jobs: Jobs) => Promise<Result<unknown>>> = {
+  details: jobs => jobs.details(place(), silentWork),
+  artifacts: jobs => jobs.artifacts(place(), silentWork),
+  branches: jobs => jobs.tree({ journal }, silentWork),
+}
+it.each(Object.keys(others))('tells what another job learnt of it: %s', async name => {
+  for (const tells of ['completeSession', 'refreshSession', 'openSession'] as const) {
+    const jobs = jobsWith()
+    value(await jobs.openSession({ journal }, silentWork))
+    value((await others[name]?.(jobs)) ?? ok(null))
+    expect(value(await jobs[tells]({ journal }, silentWork)).growth).toBe('grown')
+    expect(value(await jobs.completeSession({ journal }, silentWork)).growth).toBe('same')
+  }
+})
+
+it('reads in steps whatever is asked first, as for where reading was left', async () => {
+  const first: ((jobs: Jobs, work: WorkContext) => Promise<Result<unknown>>)[] = [
+    (jobs, work) => jobs.rowOfEntry({ journal, entry: 'u300' }, work),
+    (jobs, work) => jobs.entryText({ journal, ordinal: 3, part: 'output' }, work),
+    (jobs, work) => jobs.previews({ journal, ordinals: [3] }, work),
+    (jobs, work) => jobs.rawLine({ journal, line: 3 }, work),
+    (jobs, work) => jobs.inlineImage({ journal, ordinal: 3, position: 0 }, work),
+  ]
+  for (const ask of first) await expect(ask(jobsWith(), stopping)).rejects.toThrow('Cancelled.')
+  const jobs = jobsWith(counted)
+  counted.reset()
+  expect(value(await jobs.rowOfEntry({ journal, entry: 'u300' }, silentWork))).toBe(1200)
+  const { bytesRead } = counted.work
+  value(await jobs.openSession({ journal }, silentWork))
+  expect(await page(jobs, 1200, 1)).toMatchObject({ rows: [{ kind: 'prompt' }] })
+  expect(counted.work.bytesRead - bytesRead, 'opened and planned once').toBeLessThan(300_000)
+})
+
+/** The session with a line, counted from its end, that looks like a record and is none. */
+function brokenAt(fromEnd: number): string {
+  const broken = `${env.home}/broken-${fromEnd}.jsonl`
   const lines = fs.readFileSync(journal, 'utf8').trimEnd().split('\n')
-  const at = lines.length - 2
+  const at = lines.length - fromEnd
   lines[at] = (lines[at] ?? '').replace('"content":[', '"content":[[[')
   fs.writeFileSync(broken, `${lines.join('\n')}\n`)
+  return broken
+}
+
+it('shows where reading was left, and the prompts, where a line there is no record', async () => {
+  const input = { ...place(), journal: brokenAt(122) }
+  const asked: ((jobs: Jobs) => Promise<Result<unknown>>)[] = [
+    jobs => jobs.transcript({ ...input, from: 4, count: 60 }, silentWork),
+    jobs => jobs.outline(input, silentWork),
+    jobs => jobs.rowOfEntry({ journal: input.journal, entry: `u${TURNS - 1}` }, silentWork),
+    jobs => jobs.findInSession({ ...input, text: `Prompt ${TURNS - 1}`, exact: true }, silentWork),
+  ]
+  for (const ask of asked) {
+    const jobs = jobsWith()
+    value(await jobs.openSession({ journal: input.journal }, silentWork))
+    value(await ask(jobs))
+    const learnt = value(await jobs.completeSession({ journal: input.journal }, silentWork))
+    expect(learnt.growth).toBe('rewritten')
+  }
+})
+
+it('reads all of it before it shows a row of a line that is none', async () => {
+  const broken = brokenAt(2)
   const jobs = jobsWith()
   expect(value(await jobs.openSession({ journal: broken }, silentWork)).entries).toBe(ENTRIES)
   const newest = value(

@@ -33,6 +33,7 @@ import { type LastRead, writeLastRead } from '../library/reading/last-read'
 import { sessionDetails } from '../library/reading/session-details'
 import { type OpenedSession, SessionReader } from '../library/reading/session-reader'
 
+type PathInput = { journal: string; tip: number | null }
 type Place = { journal: string; blobsDir: string; blobRoot: string; session: string }
 
 export function createReadingJobs(env: Environment) {
@@ -42,26 +43,41 @@ export function createReadingJobs(env: Environment) {
     blobRoot: place.blobRoot,
     session: place.session,
   })
+
+  /** A line that looks like a record may be none: what there is instead is known once all are read. */
+  async function orWhole<T>(
+    journal: string,
+    work: WorkContext,
+    answer: () => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const first = await answer()
+    if (first.ok || first.error.code !== 'damaged') return first
+    const whole = await reader.completed(journal, work)
+    return whole.ok ? await answer() : whole
+  }
+
+  /** Answers from a path that is planned whole, in steps. */
+  const onPath = <T>(
+    { journal, tip }: PathInput,
+    work: WorkContext,
+    answer: () => Result<T> | Promise<Result<T>>,
+  ): Promise<Result<T>> =>
+    orWhole(journal, work, async () => {
+      const planned = await reader.planned(journal, tip, work)
+      return planned.ok ? await answer() : planned
+    })
+
   return {
     openSession: async (input: { journal: string }, work: WorkContext): Promise<Result<OpenedSession>> => {
       const document = await reader.opened(input.journal, work)
       return document.ok ? reader.open(input.journal) : document
     },
 
-    /** Learns what opening left out; how the session differs from what it was before. */
-    completeSession: async (
+    /** Learns what opening left out; how the session differs from what was told of it. */
+    completeSession: (
       input: { journal: string },
       work: WorkContext,
-    ): Promise<Result<{ growth: SessionGrowth; revision: number }>> => {
-      const before = await reader.opened(input.journal, work)
-      if (!before.ok) return before
-      const { index, revision } = before.value
-      const document = await reader.completed(input.journal, work)
-      if (!document.ok) return document
-      const now = document.value
-      const growth = now.index !== index ? 'rewritten' : now.revision !== revision ? 'grown' : 'same'
-      return ok({ growth, revision: now.revision })
-    },
+    ): Promise<Result<{ growth: SessionGrowth; revision: number }>> => reader.learn(input.journal, work),
 
     /** Reads what changed on disk; cheap when nothing did. */
     refreshSession: async (
@@ -81,29 +97,18 @@ export function createReadingJobs(env: Environment) {
       },
       work: WorkContext,
     ): Promise<Result<TranscriptPage>> => {
-      const { journal, tip, from } = input
+      const { journal, from } = input
       const subagentRef = (name: string) => input.subagents[name] ?? null
-      const ready =
-        from === null ? await reader.opened(journal, work) : await reader.planned(journal, tip, work)
-      if (!ready.ok) return ready
-      const page = () =>
-        from === null
-          ? reader.newest(journal, input, imagesAt(input), subagentRef)
-          : reader.transcript(journal, input, imagesAt(input), subagentRef)
-      const first = page()
-      if (first.ok || first.error.code !== 'damaged') return first
-      // A line that looks like a record is none: what there is instead is known once all are read.
-      const whole = await reader.completed(journal, work)
-      return whole.ok ? page() : whole
+      if (from !== null)
+        return onPath(input, work, () => reader.transcript(journal, input, imagesAt(input), subagentRef))
+      return orWhole(journal, work, async () => {
+        const opened = await reader.opened(journal, work)
+        return opened.ok ? reader.newest(journal, input, imagesAt(input), subagentRef) : opened
+      })
     },
 
-    outline: async (
-      input: { journal: string; tip: number | null },
-      work: WorkContext,
-    ): Promise<Result<Outline>> => {
-      const ready = await reader.planned(input.journal, input.tip, work)
-      return ready.ok ? reader.outline(input.journal, input.tip) : ready
-    },
+    outline: (input: PathInput, work: WorkContext): Promise<Result<Outline>> =>
+      onPath(input, work, () => reader.outline(input.journal, input.tip)),
 
     rowOf: async (
       input: { journal: string; tip: number | null; ordinal: number },
@@ -113,18 +118,23 @@ export function createReadingJobs(env: Environment) {
       return ready.ok ? reader.rowOf(input.journal, input.tip, input.ordinal) : ready
     },
 
-    rowOfEntry: (input: { journal: string; entry: string }): Result<number | null> =>
-      reader.rowOfEntry(input.journal, input.entry),
+    rowOfEntry: (
+      { journal, entry }: { journal: string; entry: string },
+      work: WorkContext,
+    ): Promise<Result<number | null>> =>
+      onPath({ journal, tip: null }, work, () => reader.rowOfEntry(journal, entry)),
 
     /** Keeps where reading of sessions was left, in Grove's own data. */
     keepLastRead: (input: { places: [string, LastRead][] }): Result<void> =>
       writeLastRead(env, groveData(env), input.places),
 
-    entryText: (input: {
-      journal: string
-      ordinal: number
-      part: string
-    }): Result<{ text: string; cut: boolean }> => reader.text(input.journal, input.ordinal, input.part),
+    entryText: async (
+      input: { journal: string; ordinal: number; part: string },
+      work: WorkContext,
+    ): Promise<Result<{ text: string; cut: boolean }>> => {
+      const opened = await reader.opened(input.journal, work)
+      return opened.ok ? reader.text(input.journal, input.ordinal, input.part) : opened
+    },
 
     copyText: async (
       input: Place & { tip: number | null; span: CopySpan; as: 'markdown' | 'text' },
@@ -136,26 +146,32 @@ export function createReadingJobs(env: Environment) {
       return reader.copyText(input.journal, input.tip, request, imagesAt(input), work)
     },
 
-    findInSession: async (
-      input: { journal: string; tip: number | null; text: string; exact: boolean },
+    findInSession: (
+      input: PathInput & { text: string; exact: boolean },
       work: WorkContext,
-    ): Promise<Result<FindAnswer>> => {
-      const ready = await reader.planned(input.journal, input.tip, work)
-      return ready.ok ? await reader.find(input.journal, input.tip, input, work) : ready
-    },
+    ): Promise<Result<FindAnswer>> =>
+      onPath(input, work, () => reader.find(input.journal, input.tip, input, work)),
 
     tree: async (input: { journal: string }, work: WorkContext): Promise<Result<SessionTree>> => {
       const ready = await reader.completed(input.journal, work)
       return ready.ok ? reader.tree(input.journal) : ready
     },
 
-    previews: (input: { journal: string; ordinals: number[] }): Result<EntryPreview[]> =>
-      reader.previews(input.journal, input.ordinals),
+    previews: async (
+      input: { journal: string; ordinals: number[] },
+      work: WorkContext,
+    ): Promise<Result<EntryPreview[]>> => {
+      const opened = await reader.opened(input.journal, work)
+      return opened.ok ? reader.previews(input.journal, input.ordinals) : opened
+    },
 
-    rawLine: (input: {
-      journal: string
-      line: number
-    }): Result<{ text: string; bytes: number; cut: boolean }> => reader.rawLine(input.journal, input.line),
+    rawLine: async (
+      input: { journal: string; line: number },
+      work: WorkContext,
+    ): Promise<Result<{ text: string; bytes: number; cut: boolean }>> => {
+      const opened = await reader.opened(input.journal, work)
+      return opened.ok ? reader.rawLine(input.journal, input.line) : opened
+    },
 
     artifacts: async (input: Place, work: WorkContext): Promise<Result<OwnArtifacts>> => {
       const document = await reader.completed(input.journal, work)
@@ -198,8 +214,11 @@ export function createReadingJobs(env: Environment) {
       artifactBytes(env, input.journal, input.name),
 
     /** Bytes of an image that stands in the journal itself. */
-    inlineImage: (input: { journal: string; ordinal: number; position: number }): Result<Uint8Array> => {
-      const document = reader.document(input.journal)
+    inlineImage: async (
+      input: { journal: string; ordinal: number; position: number },
+      work: WorkContext,
+    ): Promise<Result<Uint8Array>> => {
+      const document = await reader.opened(input.journal, work)
       return document.ok ? inlineImage(document.value, input.ordinal, input.position) : document
     },
 

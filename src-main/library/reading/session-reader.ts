@@ -50,6 +50,8 @@ export class SessionReader {
   private readonly paths = new PlannedPaths()
   /** Sessions that are being read in steps. */
   private readonly reading = new Map<string, Promise<unknown>>()
+  /** How sessions turned out otherwise when they were completed, until that is told. */
+  private readonly untold = new WeakMap<SessionDocument, SessionGrowth>()
 
   constructor(env: Environment) {
     this.env = env
@@ -60,7 +62,8 @@ export class SessionReader {
   open(journal: string): Result<OpenedSession> {
     const read = this.manager.read(journal)
     if (!read.ok) return read
-    const { document, growth } = read.value
+    const { document } = read.value
+    const growth = greater(read.value.growth, this.takeLearnt(document))
     const tips = document.index.tips()
     const { complete } = document
     const facts = complete ? document.facts : glance(document, this.env.now())
@@ -82,7 +85,30 @@ export class SessionReader {
   /** Reads what changed on disk and tells how. */
   refresh(journal: string): Result<{ growth: SessionGrowth; revision: number }> {
     const read = this.manager.read(journal)
-    return read.ok ? ok({ growth: read.value.growth, revision: read.value.document.revision }) : read
+    if (!read.ok) return read
+    const { document, growth } = read.value
+    return ok({ growth: greater(growth, this.takeLearnt(document)), revision: document.revision })
+  }
+
+  /** Learns what opening left out, where no other job did; how the session differs from what was told of it. */
+  async learn(
+    journal: string,
+    work: WorkContext,
+  ): Promise<Result<{ growth: SessionGrowth; revision: number }>> {
+    const before = await this.opened(journal, work)
+    if (!before.ok) return before
+    const { index, revision } = before.value
+    const completed = await this.completed(journal, work)
+    if (!completed.ok) return completed
+    const now = completed.value
+    const growth = now.index !== index ? 'rewritten' : now.revision !== revision ? 'grown' : 'same'
+    return ok({ growth: greater(growth, this.takeLearnt(now)), revision: now.revision })
+  }
+
+  private takeLearnt(document: SessionDocument): SessionGrowth {
+    const learnt = this.untold.get(document) ?? 'same'
+    this.untold.delete(document)
+    return learnt
   }
 
   /** Opens a session in steps, where it is not open yet. */
@@ -104,7 +130,9 @@ export class SessionReader {
     await this.others(journal, work)
     if (document.value.complete) return document
     const checked = await this.once(journal, inSteps(document.value.checking(), work, 'Reading'))
-    return checked.ok ? document : checked
+    if (!checked.ok) return checked
+    this.untold.set(document.value, checked.value)
+    return document
   }
 
   /** The path to `tip` planned whole, where it is in the session. */
@@ -315,4 +343,10 @@ export class SessionReader {
     const found = this.manager.current(journal)
     return found.ok ? rawLine(found.value, line) : found
   }
+}
+
+/** The one of two differences that says more. */
+function greater(one: SessionGrowth, other: SessionGrowth): SessionGrowth {
+  const order: readonly SessionGrowth[] = ['same', 'grown', 'rewritten']
+  return order.indexOf(one) > order.indexOf(other) ? one : other
 }
