@@ -1,42 +1,60 @@
 /**
- * The file of a catalog cache: blocks, each with its length and a hash of its text. Whole blocks are appended, so that two
- * processes may write to one file; of what does not fit its hash, and of all behind it, nothing is believed. Pure.
+ * The file of a catalog cache: blocks of rows with the points that belong to them. Whole blocks are appended, so that two processes
+ * may write to one file. Rows are read, points are passed over: they are asked for one by one, later (catalog-cache.ts).
+ *
+ * Of rows that do not fit their hash, and of all behind them, nothing is believed. The hash of each point stands in its row.
  */
 import { createHash } from 'node:crypto'
+import { type ByteSource, readRange } from '../../engine/storage/byte-source'
 
 /** Raised whenever what a summary says, or how it is kept, changes: what another version wrote is then not read. */
-const VERSION = 2
+const VERSION = 3
 const MAGIC = Buffer.from(`GroveCatalog${String(VERSION).padStart(4, '0')}`, 'latin1')
 const HASH_BYTES = 20
-const HEAD_BYTES = MAGIC.length + 4 + HASH_BYTES
+/** Magic, lengths of rows and points in 4 bytes each, hash of the lengths and the rows. */
+const HEAD_BYTES = MAGIC.length + 8 + HASH_BYTES
 
-export function blockOf(text: string): Buffer {
-  const body = Buffer.from(text, 'utf8')
-  const head = Buffer.alloc(HEAD_BYTES)
-  MAGIC.copy(head)
-  head.writeUInt32LE(body.length, MAGIC.length)
-  hashOf(body).copy(head, MAGIC.length + 4)
-  return Buffer.concat([head, body])
+export type RowBlock = {
+  rows: Buffer
+  /** Where in the file its points begin. */
+  pointsAt: number
 }
 
-/** The bodies of the blocks, up to the first that is damaged. */
-export function readBlocks(bytes: Buffer): { bodies: Buffer[]; isWhole: boolean } {
-  const bodies: Buffer[] = []
+export function blockOf(rows: string, points: Uint8Array): Buffer {
+  const body = Buffer.from(rows, 'utf8')
+  const lengths = Buffer.alloc(8)
+  lengths.writeUInt32LE(body.length)
+  lengths.writeUInt32LE(points.length, 4)
+  return Buffer.concat([MAGIC, lengths, hashOf(lengths, body), body, points])
+}
+
+/** The rows of the blocks, up to the first that is damaged. Throws the system's error. */
+export function readBlocks(source: ByteSource): { blocks: RowBlock[]; isWhole: boolean } {
+  const blocks: RowBlock[] = []
   let at = 0
-  while (at < bytes.length) {
+  while (at < source.size) {
+    const head = bufferOf(readRange(source, at, at + HEAD_BYTES))
+    if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) break
+    const lengths = head.subarray(MAGIC.length, MAGIC.length + 8)
     const start = at + HEAD_BYTES
-    if (start > bytes.length || !bytes.subarray(at, at + MAGIC.length).equals(MAGIC)) break
-    const end = start + bytes.readUInt32LE(at + MAGIC.length)
+    const pointsAt = start + lengths.readUInt32LE()
+    const end = pointsAt + lengths.readUInt32LE(4)
     // A length that reaches beyond the file would reach over what is appended later.
-    if (end > bytes.length) break
-    const body = bytes.subarray(start, end)
-    if (!hashOf(body).equals(bytes.subarray(start - HASH_BYTES, start))) break
-    bodies.push(body)
-    at = start + body.length
+    if (end > source.size) break
+    const rows = bufferOf(readRange(source, start, pointsAt))
+    if (!hashOf(lengths, rows).equals(head.subarray(HEAD_BYTES - HASH_BYTES))) break
+    blocks.push({ rows, pointsAt })
+    at = end
   }
-  return { bodies, isWhole: at === bytes.length }
+  return { blocks, isWhole: at === source.size }
 }
 
-function hashOf(bytes: Buffer): Buffer {
-  return createHash('sha1').update(bytes).digest()
+export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+function hashOf(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha1')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
 }

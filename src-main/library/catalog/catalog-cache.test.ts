@@ -2,9 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { countingFileSystem } from '../../engine/storage/counting-file-system'
 import { type TestEnvironment, testEnvironment } from '../../engine/test-environment.test-support'
 import { type LibraryRoot, libraryRoots } from '../roots'
-import { type CachedRow, CatalogCache, pointText } from './catalog-cache'
+import type { CachedRow } from './cached-row'
+import { CatalogCache } from './catalog-cache'
 import { summary } from './summary.test-support'
 
 let env: TestEnvironment
@@ -23,7 +25,7 @@ function rootAt(name: string): LibraryRoot {
 
 const row = (file: string, fingerprint = '1'): CachedRow => {
   const title = `Line\nfeed, "quotes" and ünïcode of ${file}`
-  return { file, fingerprint, summary: summary(file, { title }), point: pointText(null) }
+  return { file, fingerprint, summary: summary(file, { title }), point: Buffer.from(`{"tips":["${file}"]}`) }
 }
 const rows = (count: number) => Array.from({ length: count }, (_, at) => row(`/s/${at}.jsonl`))
 const load = (of = root) => new CatalogCache(env, of).load()
@@ -35,9 +37,11 @@ const cacheFile = () => {
   return path.join(directory(), name)
 }
 
-/** What is loaded, as what was saved looks. */
-const plain = (found: Map<string, CachedRow>) =>
-  new Map([...found].map(([file, one]) => [file, { ...one, point: Buffer.from(one.point).toString('utf8') }]))
+/** What is loaded, with its points as they are read. */
+const plain = (found: Map<string, CachedRow>) => {
+  const cache = new CatalogCache(env, root)
+  return new Map([...found].map(([file, one]) => [file, { ...one, point: cache.pointOf(one) }]))
+}
 const asPlain = (saved: readonly CachedRow[]) => plain(new Map(saved.map(one => [one.file, one])))
 
 function save(saved: readonly CachedRow[]): CatalogCache {
@@ -57,7 +61,7 @@ describe('the catalog cache', () => {
     const now = load()
     expect(now.size).toBe(29)
     expect(now.get('/s/3.jsonl')).toMatchObject({ fingerprint: '2' })
-    expect(Buffer.from(now.get('/s/3.jsonl')?.point ?? []).toString()).toBe('{"size":7}')
+    expect(plain(now).get('/s/3.jsonl')?.point).toEqual({ size: 7 })
     expect(fs.statSync(cacheFile()).mode & 0o777).toBe(0o600)
   })
 
@@ -78,6 +82,25 @@ describe('the catalog cache', () => {
     one.save([row('/s/0.jsonl', '9')], [], () => all)
     expect([...load().keys()].sort()).toEqual(all.map(({ file }) => file))
     expect(load().get('/s/0.jsonl')?.fingerprint).toBe('9')
+  })
+
+  it('reads no point until it is asked for, keeps those of rows that were loaded, and takes none for another', () => {
+    const all = rows(20)
+    const cache = save(all)
+    const counting = countingFileSystem(env.fs)
+    const loading = new CatalogCache({ ...env, fs: counting }, root)
+    const loaded = loading.load()
+    const points = all.reduce((sum, { point }) => sum + Buffer.from(point as Uint8Array).length, 0)
+    expect(counting.work.bytesRead).toBe(fs.statSync(cacheFile()).size - points)
+    // Rows that were loaded are written anew with their points, wherever these lay.
+    for (let at = 0; at < 60; at++) loading.save([...loaded.values()], [], () => loaded.values())
+    expect(plain(load())).toEqual(asPlain(all))
+    // Where they lay before is something else now.
+    const moved = [...loaded.values()].reverse()
+    cache.save([row('/s/new.jsonl')], [], () => all)
+    fs.rmSync(cacheFile())
+    cache.save(all.slice(0, 3), [], () => all.slice(0, 3).reverse())
+    for (const one of moved) expect([null, { tips: [one.file] }]).toContainEqual(loading.pointOf(one))
   })
 
   it('is written anew when most of it is old', () => {
@@ -105,7 +128,10 @@ describe('the catalog cache', () => {
         const damaged = 'cut' in how ? bytes.subarray(0, how.cut) : bytes
         fs.writeFileSync(cacheFile(), 'more' in how ? Buffer.concat([damaged, how.more]) : damaged)
         const cache = new CatalogCache(env, root)
-        for (const [file, one] of plain(cache.load())) expect(one).toEqual(saved.get(file))
+        for (const [file, one] of plain(cache.load())) {
+          const expected = saved.get(file)
+          expect(one).toEqual(one.point === null ? { ...expected, point: null } : expected)
+        }
         cache.save(all.slice(0, 1), [], () => all)
         // A file that was cut between two blocks is whole, and was added to.
         const expected = 'cut' in how ? load().size > 0 : load().size === 6

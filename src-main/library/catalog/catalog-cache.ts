@@ -15,22 +15,15 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Environment } from '../../engine/environment'
 import { writeAll } from '../../engine/storage/atomic-replace'
-import { readRange, withByteSource } from '../../engine/storage/byte-source'
+import { withByteSource } from '../../engine/storage/byte-source'
 import { ensureDirectory } from '../../engine/storage/directory-sync'
 import { attempt } from '../../engine/storage/errors'
 import { groveData } from '../grove-data'
 import type { LibraryRoot } from '../roots'
-import { blockOf, readBlocks } from './cache-blocks'
+import { bufferOf, type RowBlock, readBlocks } from './cache-blocks'
+import { blockOfRows, CachePoints } from './cache-points'
+import { type CachedRow, rowOfLine } from './cached-row'
 import type { ResumePoint } from './resume-point'
-import type { SessionSummary } from './session-summary'
-
-export type CachedRow = {
-  file: string
-  fingerprint: string
-  summary: SessionSummary
-  /** A `ResumePoint` as JSON; empty: none. Read when it is needed, which for most sessions is never. */
-  point: Uint8Array
-}
 
 /** More rows than this are old before the file is written anew, however few are in use. */
 const SPARE_ROWS = 1_000
@@ -56,35 +49,43 @@ export class CatalogCache {
   load(): Map<string, CachedRow> {
     const found = new Map<string, CachedRow>()
     const read = attempt('read', this.file, () =>
-      withByteSource(this.env.fs, this.file, source =>
-        readRange(source, 0, Math.min(source.size, MOST_BYTES)),
-      ),
+      withByteSource(this.env.fs, this.file, source => {
+        if (source.size > MOST_BYTES) return false
+        const { blocks, isWhole } = readBlocks(source)
+        for (const block of blocks) this.takeRows(block, found)
+        return isWhole
+      }),
     )
-    if (!read.ok) return found
-    const { buffer, byteOffset, byteLength } = read.value
-    const { bodies, isWhole } = readBlocks(Buffer.from(buffer, byteOffset, byteLength))
-    const taken = attempt('read', this.file, () => {
-      for (const body of bodies) this.takeBody(body, found)
-    })
-    this.isSpoilt = !isWhole || !taken.ok
+    this.isSpoilt = !read.ok || !read.value
     return found
   }
 
-  /** A row is a line of its own and one for its point; of a file that is gone, only its name is noted. */
-  private takeBody(body: Buffer, found: Map<string, CachedRow>): void {
-    for (let start = 0; start < body.length; ) {
-      const end = body.indexOf(LF, start)
-      const pointEnd = body.indexOf(LF, end + 1)
-      if (end === -1 || pointEnd === -1) throw new Error('A row is cut off.')
-      // A block whose hash is right was written by `lineOf` of this version.
-      const [file, fingerprint, noted] = JSON.parse(body.toString('utf8', start, end)) as Line
-      if (noted === undefined) found.delete(file)
-      else {
-        const summary = Object.assign(noted, { file, realFile: noted.realFile ?? file })
-        found.set(file, { file, fingerprint, summary, point: body.subarray(end + 1, pointEnd) })
-      }
+  /** Of a file that is gone, only its name is noted. */
+  private takeRows({ rows, pointsAt }: RowBlock, found: Map<string, CachedRow>): void {
+    for (let start = 0; start < rows.length; ) {
+      const end = rows.indexOf(LF, start)
+      if (end === -1) throw new Error('A row is cut off.')
+      const row = rowOfLine(rows.toString('utf8', start, end), pointsAt)
+      if (row.summary === null) found.delete(row.file)
+      else found.set(row.file, row)
       this.rows++
-      start = pointEnd + 1
+      start = end + 1
+    }
+  }
+
+  /** Where the reading of a row's file may go on; null: nowhere, or it is not to be had any more. */
+  pointOf(row: CachedRow): ResumePoint | null {
+    const text = this.withPoints(points => bufferOf(points.textOf(row)).toString('utf8'))
+    // Written by `pointText` of this version.
+    return text === '' ? null : (JSON.parse(text) as ResumePoint)
+  }
+
+  private withPoints<T>(use: (points: CachePoints) => T): T {
+    const points = new CachePoints(this.env, this.file)
+    try {
+      return use(points)
+    } finally {
+      points.close()
     }
   }
 
@@ -107,10 +108,10 @@ export class CatalogCache {
   /** Throws where there is no file. In one write, so that blocks of two processes do not mix. */
   private append(rows: readonly CachedRow[], gone: readonly string[]): void {
     const { fs } = this.env
-    const text = [...rows.map(lineOf), ...gone.map(file => `${JSON.stringify([file, ''])}\n\n`)].join('')
+    const block = this.withPoints(points => blockOfRows(rows, gone, points))
     const fd = fs.open(this.file, 'append')
     try {
-      writeAll(fs, fd, blockOf(text))
+      writeAll(fs, fd, block)
     } finally {
       fs.close(fd)
     }
@@ -122,17 +123,10 @@ export class CatalogCache {
     const temporary = `${file}.${env.uuid()}.tmp`
     const fd = env.fs.open(temporary, 'wx', 0o600)
     try {
-      for (let at = 0; at < rows.length; at += SPARE_ROWS)
-        writeAll(
-          env.fs,
-          fd,
-          blockOf(
-            rows
-              .slice(at, at + SPARE_ROWS)
-              .map(lineOf)
-              .join(''),
-          ),
-        )
+      this.withPoints(points => {
+        for (let at = 0; at < rows.length; at += SPARE_ROWS)
+          writeAll(env.fs, fd, blockOfRows(rows.slice(at, at + SPARE_ROWS), [], points))
+      })
       env.fs.close(fd)
       env.fs.rename(temporary, file)
     } catch (thrown) {
@@ -143,24 +137,6 @@ export class CatalogCache {
   }
 }
 
-/** Paths are most of a row: they stand in it once. */
-type NotedSummary = Omit<SessionSummary, 'file' | 'realFile'> & { realFile?: string | undefined }
-type Line = [file: string, fingerprint: string, summary?: NotedSummary]
-
-function lineOf({ file, fingerprint, summary, point }: CachedRow): string {
-  const { file: _file, realFile, ...rest } = summary
-  const noted: NotedSummary = realFile === file ? rest : { ...rest, realFile }
-  return `${JSON.stringify([file, fingerprint, noted])}\n${Buffer.from(point).toString('utf8')}\n`
-}
-
 export function pointText(point: ResumePoint | null): Uint8Array {
   return point === null ? new Uint8Array() : Buffer.from(JSON.stringify(point), 'utf8')
-}
-
-export function pointIn({ point }: CachedRow): ResumePoint | null {
-  if (point.length === 0) return null
-  // Written by `pointText` of this version.
-  return JSON.parse(
-    Buffer.from(point.buffer, point.byteOffset, point.byteLength).toString('utf8'),
-  ) as ResumePoint
 }

@@ -151,7 +151,8 @@ describe('the second start', () => {
     expect([rows, look.gone, look.present]).toEqual([[], [], null])
     const opened = [...counted.work.opened]
     expect(opened).toHaveLength(1)
-    expect(counted.work.bytesRead).toBe(fs.statSync(opened[0]?.[0] ?? '').size)
+    // The points where reading may go on, which nobody asks for, are the better half of it.
+    expect(counted.work.bytesRead).toBeLessThan(fs.statSync(opened[0]?.[0] ?? '').size / 2)
     expect(stats.mostOpen).toBe(1)
     // Each journal and each artifact directory once.
     expect(stats.looks).toBe(4_000)

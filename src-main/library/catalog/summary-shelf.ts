@@ -5,10 +5,12 @@
 import path from 'node:path'
 import type { Environment } from '../../engine/environment'
 import type { LibraryRoot } from '../roots'
-import { type CachedRow, CatalogCache, pointIn, pointText } from './catalog-cache'
+import type { CachedRow } from './cached-row'
+import { CatalogCache, pointText } from './catalog-cache'
 import { readSummary } from './grown-summary'
 import type { ListedFile } from './list-roots'
 import { quickSummary } from './quick-summary'
+import type { ResumePoint } from './resume-point'
 import { type KnownPlaces, realPathOf, type SessionSummary } from './session-summary'
 
 export class SummaryShelf {
@@ -40,7 +42,7 @@ export class SummaryShelf {
     const { file, fingerprint } = listed
     const known = shelf.rows.get(file)
     if (known?.fingerprint === fingerprint) return known.summary
-    const before = known === undefined ? null : { summary: known.summary, point: pointIn(known) }
+    const before = known === undefined ? null : { summary: known.summary, point: shelf.pointOf(known) }
     const { summary, point, lasting } = readSummary(this.env, file, before, this.placesOf(listed))
     shelf.put({ file, fingerprint, summary, point: pointText(point) }, lasting)
     return summary
@@ -93,6 +95,11 @@ export class RootShelf {
     this.changed.add(row.file)
     if (lasting) this.passing.delete(row.file)
     else this.passing.add(row.file)
+  }
+
+  /** Where the reading of a row's file may go on; null: nowhere. */
+  pointOf(row: CachedRow): ResumePoint | null {
+    return this.cache.pointOf(row)
   }
 
   /** Forgets all files but these. */
