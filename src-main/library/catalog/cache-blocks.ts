@@ -15,6 +15,7 @@ const HASH_BYTES = 20
 const HEAD_BYTES = MAGIC.length + 8 + HASH_BYTES
 
 export type RowBlock = {
+  /** True until the next block is read. */
   rows: Buffer
   /** Where in the file its points begin. */
   pointsAt: number
@@ -28,25 +29,30 @@ export function blockOf(rows: string, points: Uint8Array): Buffer {
   return Buffer.concat([MAGIC, lengths, hashOf(lengths, body), body, points])
 }
 
-/** The rows of the blocks, up to the first that is damaged. Throws the system's error. */
-export function readBlocks(source: ByteSource): { blocks: RowBlock[]; isWhole: boolean } {
-  const blocks: RowBlock[] = []
+/**
+ * Gives `take` the rows of each block, up to the first that is damaged. Answers whether that was all there is. Throws the system's
+ * error.
+ */
+export function readBlocks(source: ByteSource, take: (block: RowBlock) => void): boolean {
+  let room = Buffer.alloc(0)
   let at = 0
   while (at < source.size) {
     const head = bufferOf(readRange(source, at, at + HEAD_BYTES))
     if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) break
     const lengths = head.subarray(MAGIC.length, MAGIC.length + 8)
     const start = at + HEAD_BYTES
-    const pointsAt = start + lengths.readUInt32LE()
-    const end = pointsAt + lengths.readUInt32LE(4)
+    const bytes = lengths.readUInt32LE()
+    const end = start + bytes + lengths.readUInt32LE(4)
     // A length that reaches beyond the file would reach over what is appended later.
     if (end > source.size) break
-    const rows = bufferOf(readRange(source, start, pointsAt))
+    // Memory that is new for each block costs more than reading it.
+    if (room.length < bytes) room = Buffer.allocUnsafeSlow(bytes * 2)
+    const rows = room.subarray(0, source.read(room.subarray(0, bytes), start))
     if (!hashOf(lengths, rows).equals(head.subarray(HEAD_BYTES - HASH_BYTES))) break
-    blocks.push({ rows, pointsAt })
+    take({ rows, pointsAt: start + bytes })
     at = end
   }
-  return { blocks, isWhole: at === source.size }
+  return at === source.size
 }
 
 export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -51,9 +51,7 @@ export class CatalogCache {
     const read = attempt('read', this.file, () =>
       withByteSource(this.env.fs, this.file, source => {
         if (source.size > MOST_BYTES) return false
-        const { blocks, isWhole } = readBlocks(source)
-        for (const block of blocks) this.takeRows(block, found)
-        return isWhole
+        return readBlocks(source, block => this.takeRows(block, found))
       }),
     )
     this.isSpoilt = !read.ok || !read.value

@@ -74,7 +74,7 @@ export class LibraryScan {
         this.now.push({ file, root: 0, fingerprint, modified, bytes, ...around, shelf })
       }
     }
-    this.now.sort(newestLast)
+    this.now = newestLast(this.now)
     return this.name
   }
 
@@ -138,9 +138,9 @@ export class LibraryScan {
     if (isLittle) now.push(...fresh)
     else this.behind.push(...fresh)
     // The ends of an archived one are not to be had without the rest: it waits to be counted.
-    this.quick = (isLittle ? [] : fresh.filter(({ file }) => !isArchive(file))).sort(newestLast)
-    this.now = now.sort(newestLast)
-    this.behind.sort(newestLast)
+    this.quick = isLittle ? [] : newestLast(fresh.filter(({ file }) => !isArchive(file)))
+    this.now = newestLast(now)
+    this.behind = newestLast(this.behind)
   }
 
   /**
@@ -215,6 +215,10 @@ export class LibraryScan {
 }
 
 /** The newest ones last; before all others those that omp archived, whose time is that of the packing. */
-function newestLast(a: Found, b: Found): number {
-  return Number(isArchive(b.file)) - Number(isArchive(a.file)) || a.modified - b.modified
+function newestLast(found: readonly Found[]): Found[] {
+  // Names are not compared again and again: there are thousands of files.
+  const archived = found.filter(({ file }) => isArchive(file))
+  const others = archived.length === 0 ? [...found] : found.filter(({ file }) => !isArchive(file))
+  const byTime = (a: Found, b: Found) => a.modified - b.modified
+  return [...archived.sort(byTime), ...others.sort(byTime)]
 }
