@@ -9,6 +9,7 @@
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isMainThread } from 'node:worker_threads'
 import { agentDirOf, type LibraryFacts, makeLibrary } from './corpus/library-corpus'
 import { answerOnce, askProcess } from './harness/ask-process'
 import { type KeptCorpus, keptCorpus } from './harness/kept-corpus'
@@ -24,6 +25,7 @@ import {
   type Step,
 } from './list/list-sides'
 import { type ListTimes, listTable, type OmpTimes, type Sized } from './list/list-table'
+import { serveCountedScan } from './list/scan-worker'
 
 const DEFAULTS = { sessions: 10_000, megabytes: 2_000, rounds: 5 }
 /** In a process of Grove's side. */
@@ -122,5 +124,8 @@ function medianPeer(times: readonly OmpTimes[]): OmpTimes {
   }
 }
 
-if (process.env[SIDE] === undefined) await runBench('list', { numbers: DEFAULTS, peers: ['omp'] }, measure)
+// The scan worker of Grove's side is this program as well.
+if (!isMainThread) serveCountedScan()
+else if (process.env[SIDE] === undefined)
+  await runBench('list', { numbers: DEFAULTS, peers: ['omp'] }, measure)
 else await answerOnce<ListRequest>(measureList)

@@ -21,10 +21,10 @@ import { NO_FILTERS, type SearchTarget } from '../src-main/library/search/search
 import { type TextRequest, TextSearch } from '../src-main/library/search/text-search'
 import { agentDirOf, makeLibrary } from './corpus/library-corpus'
 import { keptCorpus } from './harness/kept-corpus'
+import { listedLibrary } from './harness/listed-library'
 import { medianOf, quantilesOf } from './harness/quantiles'
 import { type BenchContext, type BenchReport, runBench } from './harness/run-bench'
 import { msText, numberText } from './harness/table'
-import { Listing } from './list/list-sides'
 
 const DEFAULTS = { sessions: 10_000, megabytes: 2_000 }
 const REPEATS = 7
@@ -54,7 +54,7 @@ async function measure(context: BenchContext): Promise<BenchReport> {
   const { targets } = headTargets(env, libraryRoots(env, [], agentDir))
 
   context.progress('typing ...')
-  const typed = await titles(new Listing(agentDir, dataDir))
+  const typed = await titles(await listedLibrary(env, agentDir))
 
   context.progress('building the index ...')
   const open = await openIndexForWriting(env)
@@ -125,10 +125,12 @@ async function measure(context: BenchContext): Promise<BenchReport> {
 }
 
 /** ms of what is done for a key: the first, for which all was made ready while nobody typed, and the others. */
-async function titles(listing: Listing): Promise<{ ready: number; first: number; p50: number; p99: number }> {
-  await listing.recall()
-  await listing.look()
-  const { rows, projects } = listing.shown
+async function titles({ rows, projects }: Awaited<ReturnType<typeof listedLibrary>>): Promise<{
+  ready: number
+  first: number
+  p50: number
+  p99: number
+}> {
   const quick = new QuickSearch()
   const ready = await timed(async () => {
     quick.take(rows)

@@ -1,13 +1,13 @@
-/** What Grove's side does in a process of its own: the scan worker's jobs and main's catalog, one after the other, as the app has them. */
+/** What Grove's side does in a process of its own: the app's scan worker in a thread, and main's scanner and catalog. */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { ProjectView, SessionRow } from '@shared/ipc/models/library-models'
-import type { Environment, WorkContext } from '../../src-main/engine/environment'
+import { fileURLToPath } from 'node:url'
 import { nodeEnvironment } from '../../src-main/engine/node-environment'
-import { countingFileSystem } from '../../src-main/engine/storage/counting-file-system'
 import { Catalog } from '../../src-main/library/catalog/catalog'
 import { libraryRoots } from '../../src-main/library/roots'
-import { createScanJobs } from '../../src-main/workers/scan-jobs'
+import { LibraryScanner } from '../../src-main/shell/library-scanner'
+import { WorkerClient } from '../../src-main/workers/worker-client'
+import type { CountedScanHandlers } from './scan-worker'
 
 /** `first`: with nothing noted yet; `second`: with what the first noted, then once more, then after an append. */
 export type ListRequest = { agentDir: string; dataDir: string; start: 'first' | 'second' }
@@ -25,44 +25,48 @@ export type Step = {
 export type FirstStart = { rows: Step; counts: Step; sessions: number; messages: number }
 export type SecondStart = { rows: Step; rescan: Step; append: Step; sessions: number; messages: number }
 
-/** As in a worker: other messages get their turn. */
-const work: WorkContext = {
-  breathe: () => new Promise(resolve => setImmediate(resolve)),
-  progress: () => undefined,
-}
-
 /** Rows of the first page of a list. */
 const PAGE = 100
 
 export async function measureList(request: ListRequest): Promise<FirstStart | SecondStart> {
   const { agentDir, dataDir, start } = request
-  const listing = new Listing(agentDir, dataDir)
-  return start === 'first' ? firstStart(listing) : secondStart(listing)
+  // The worker takes it from here.
+  process.env.GROVE_DATA_DIR = dataDir
+  const listing = new Listing(agentDir)
+  // The worker keeps no program from ending; here nothing else does.
+  const open = setInterval(() => undefined, 60_000)
+  try {
+    await listing.ready()
+    return start === 'first' ? await firstStart(listing) : await secondStart(listing)
+  } finally {
+    clearInterval(open)
+    await listing.close()
+  }
 }
 
 async function firstStart(listing: Listing): Promise<FirstStart> {
   const rows = await listing.step(async () => {
-    await listing.recall()
-    await listing.look()
+    await listing.scanner.recall()
+    await listing.scanner.rescan()
     return listing.page()
   })
-  const counts = await listing.step(() => listing.count())
-  listing.save()
+  const counts = await listing.step(() => listing.counted())
+  await listing.scanner.stop()
   return { rows, counts, ...listing.facts() }
 }
 
 async function secondStart(listing: Listing): Promise<SecondStart> {
   const rows = await listing.step(async () => {
-    await listing.recall()
+    await listing.scanner.recall()
     return listing.page()
   })
-  const rescan = await listing.step(() => listing.look())
+  const rescan = await listing.step(() => listing.scanner.rescan())
   const facts = listing.facts()
   const grown = listing.newest()
   const { size, atime, mtime } = fs.statSync(grown)
   fs.appendFileSync(grown, lineAfter(grown))
   try {
-    return { rows, rescan, append: await listing.step(() => listing.look()), ...facts }
+    return { rows, rescan, append: await listing.step(() => listing.scanner.rescan()), ...facts }
   } finally {
     fs.truncateSync(grown, size)
     fs.utimesSync(grown, atime, mtime)
@@ -77,80 +81,57 @@ function lineAfter(file: string): string {
   return `${JSON.stringify({ type: 'message', id: 'ffffffff', parentId: last?.[1] ?? null, timestamp, message })}\n`
 }
 
-/** The library as the app has it: the scan worker's jobs and main's catalog. */
-export class Listing {
-  private readonly env: Environment
-  private readonly counting = countingFileSystem(nodeEnvironment().fs)
-  private readonly jobs: ReturnType<typeof createScanJobs>
+/** The library as the app's main process has it. The program's own file serves as the worker's (`serveCountedScan`). */
+class Listing {
+  readonly scanner: LibraryScanner
+  private readonly worker = new WorkerClient<CountedScanHandlers>(fileURLToPath(import.meta.url))
   private readonly catalog: Catalog
   private readonly agentDir: string
-  private scan: string | null = null
+  private onCounted: () => void = () => undefined
 
-  constructor(agentDir: string, dataDir: string) {
+  constructor(agentDir: string) {
     this.agentDir = agentDir
-    this.env = { ...nodeEnvironment(), fs: this.counting, env: { GROVE_DATA_DIR: dataDir } }
-    this.jobs = createScanJobs(this.env)
-    this.catalog = new Catalog(this.env.home)
+    const env = nodeEnvironment()
+    this.catalog = new Catalog(env.home)
+    this.scanner = new LibraryScanner(this.worker, this.catalog, {
+      roots: () => libraryRoots(env, [], agentDir),
+      // The scanner tells of the end of counting by a change of no row.
+      changed: refs => (refs?.length === 0 ? this.onCounted() : undefined),
+      looked: () => undefined,
+    })
   }
 
-  async step(work: () => Promise<unknown> | unknown): Promise<Step> {
-    this.counting.reset()
+  /** Resolves once the worker's modules are loaded. */
+  async ready(): Promise<void> {
+    await this.worker.run('work', null)
+  }
+
+  close(): Promise<void> {
+    return this.worker.close(0)
+  }
+
+  /** Resolves when the true counts of all are there. */
+  counted(): Promise<void> {
+    if (this.catalog.allRows().every(({ messages }) => messages !== null)) return Promise.resolve()
+    return new Promise(resolve => {
+      this.onCounted = resolve
+    })
+  }
+
+  async step(work: () => Promise<unknown>): Promise<Step> {
+    await this.worker.run('work', null)
     const [began, cpuBefore] = [performance.now(), process.cpuUsage()]
     await work()
     const time = performance.now() - began
     const { user, system } = process.cpuUsage(cpuBefore)
-    const { opened, bytesRead } = this.counting.work
-    const journals = [...opened.keys()].filter(file => file.endsWith('.jsonl')).length
-    return { time, cpu: (user + system) / 1000, journals, bytesRead }
-  }
-
-  private get roots() {
-    return libraryRoots(this.env, [], this.agentDir)
-  }
-
-  async recall(): Promise<void> {
-    const recalled = this.jobs.recall({ roots: this.roots })
-    if (!recalled.ok) throw new Error(recalled.error.message)
-    this.scan = recalled.value
-    await this.fetch(false)
-  }
-
-  /** Until every row says what is there. */
-  async look(): Promise<void> {
-    const looked = await this.jobs.look({ roots: this.roots, scan: this.scan }, work)
-    if (!looked.ok) throw new Error(looked.error.message)
-    this.scan = looked.value.scan
-    this.catalog.takeRoots(this.roots, looked.value.roots)
-    this.catalog.forget(looked.value.gone)
-    await this.fetch(false)
-  }
-
-  count(): Promise<void> {
-    return this.fetch(true)
-  }
-
-  private async fetch(counting: boolean): Promise<void> {
-    for (;;) {
-      const got = await this.jobs.rows({ scan: this.scan ?? '', counting }, work)
-      if (!got.ok) throw new Error(got.error.message)
-      this.catalog.takeRows(got.value.rows, this.roots)
-      if (!got.value.more && (!counting || got.value.uncounted === 0)) return
-    }
+    const read = await this.worker.run('work', null)
+    if (!read.ok) throw new Error(read.error.message)
+    return { time, cpu: (user + system) / 1000, ...read.value }
   }
 
   page() {
-    return this.catalog.page({
-      scope: { kind: 'all' },
-      filter: '',
-      sort: 'activity',
-      reverse: false,
-      offset: 0,
-      limit: PAGE,
-    })
-  }
-
-  save(): void {
-    this.jobs.save(null)
+    const shown = { filter: '', sort: 'activity', reverse: false } as const
+    return this.catalog.page({ scope: { kind: 'all' }, ...shown, offset: 0, limit: PAGE })
   }
 
   /** A file that lies where it lies. */
@@ -159,12 +140,6 @@ export class Listing {
     const file = row === undefined ? undefined : this.catalog.resolve(row.ref)?.file
     if (file === undefined) throw new Error(`No session was found below ${path.resolve(this.agentDir)}.`)
     return file
-  }
-
-  /** Everything that the window is given of the library for searching as one types. */
-  get shown(): { rows: SessionRow[]; projects: ProjectView[] } {
-    const projects = this.catalog.projects({ projectOrder: 'activity', pinnedProjects: [] })
-    return { rows: this.catalog.allRows(), projects }
   }
 
   facts(): { sessions: number; messages: number } {

@@ -46,9 +46,9 @@ const PUBLIC_ENTRY_POINTS = [
   /^src-main\/engine\/(blobs\/(blob-store|resolve-blobs)|breadcrumbs\/terminal-id)\.ts$/,
   /^src-main\/engine\/storage\/(session|file-session|memory-session)-storage\.ts$/,
   /^src-main\/library\/(library|working-session|changes\/change-context)\.ts$/,
-  // What the app's workers do, and main's catalog that they fill: benchmarks measure these.
-  /^src-main\/workers\/(scan|reading)-jobs\.ts$/,
-  /^src-main\/library\/catalog\/catalog\.ts$/,
+  // What the app's workers do, and what main makes of it: benchmarks measure these.
+  /^src-main\/workers\/((scan|reading|serve)-jobs|worker-client)\.ts$/,
+  /^src-main\/(library\/catalog\/catalog|shell\/library-scanner)\.ts$/,
   /^src-main\/library\/search\/quick-search\.ts$/,
   /^src-main\/engine\/storage\/counting-file-system\.ts$/,
   // Search as a program without a window uses it.

@@ -110,14 +110,19 @@ export class LibraryScanner {
 
   /** Takes rows until there are no more to be told at once; answers how many are not counted yet. */
   private async fetch(roots: readonly LibraryRoot[], scan: string): Promise<number> {
-    for (;;) {
-      const got = await this.worker.run('rows', { scan, counting: false })
+    const ask = () => this.worker.run('rows', { scan, counting: false })
+    for (let asked = ask(); ; ) {
+      const got = await asked
       if (!got.ok) {
         this.failed(got.error.message)
         return 0
       }
-      this.takeRows(roots, got.value.rows)
-      if (!got.value.more || this.stopped) return got.value.uncounted
+      const { rows, more, uncounted } = got.value
+      const isLast = !more || this.stopped
+      // The worker reads the next while these are taken.
+      if (!isLast) asked = ask()
+      this.takeRows(roots, rows)
+      if (isLast) return uncounted
     }
   }
 
