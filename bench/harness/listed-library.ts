@@ -2,6 +2,7 @@
 import type { ProjectView, SessionRow } from '@shared/ipc/models/library-models'
 import type { Environment, WorkContext } from '../../src-main/engine/environment'
 import { Catalog } from '../../src-main/library/catalog/catalog'
+import { foundRow } from '../../src-main/library/catalog/packed-summary'
 import { libraryRoots } from '../../src-main/library/roots'
 import { createScanJobs } from '../../src-main/workers/scan-jobs'
 
@@ -20,7 +21,7 @@ export async function listedLibrary(
   for (let more = true; more; ) {
     const got = await jobs.rows({ scan: looked.value.scan, counting: false }, work)
     if (!got.ok) throw new Error(got.error.message)
-    catalog.takeRows(got.value.rows, roots)
+    catalog.takeRows(got.value.rows.map(foundRow), roots)
     more = got.value.more
   }
   const projects = catalog.projects({ projectOrder: 'activity', pinnedProjects: [] })

@@ -48,7 +48,7 @@ const PUBLIC_ENTRY_POINTS = [
   /^src-main\/library\/(library|working-session|changes\/change-context)\.ts$/,
   // What the app's workers do, and what main makes of it: benchmarks measure these.
   /^src-main\/workers\/((scan|reading|serve)-jobs|worker-client)\.ts$/,
-  /^src-main\/(library\/catalog\/catalog|shell\/library-scanner)\.ts$/,
+  /^src-main\/(library\/catalog\/(catalog|packed-summary)|shell\/library-scanner)\.ts$/,
   /^src-main\/library\/search\/quick-search\.ts$/,
   /^src-main\/engine\/storage\/counting-file-system\.ts$/,
   // Search as a program without a window uses it.

@@ -5,6 +5,7 @@
 import fs from 'node:fs'
 import { silentWork } from '../engine/environment'
 import { nodeEnvironment } from '../engine/node-environment'
+import { foundRow } from '../library/catalog/packed-summary'
 import type { SessionSummary } from '../library/catalog/session-summary'
 import { libraryRoots } from '../library/roots'
 import { searchTarget } from '../library/search/search-target'
@@ -44,7 +45,7 @@ async function wholeLibrary(agentDir: string): Promise<WholeLibrary> {
   for (let more = true; more; ) {
     const got = await scan.rows({ scan: name.value, counting: true }, silentWork)
     if (!got.ok) throw new Error(got.error.message)
-    for (const { summary } of got.value.rows) found.set(summary.file, summary)
+    for (const { summary } of got.value.rows.map(foundRow)) found.set(summary.file, summary)
     more = got.value.more || got.value.uncounted > 0
   }
   scan.save(null)

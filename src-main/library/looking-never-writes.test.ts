@@ -15,6 +15,7 @@ import { createReadingJobs } from '../workers/reading-jobs'
 import { createScanJobs } from '../workers/scan-jobs'
 import { workerChanges } from '../workers/worker-changes'
 import { Catalog } from './catalog/catalog'
+import { foundRow } from './catalog/packed-summary'
 import type { SessionSummary } from './catalog/session-summary'
 import { type LibraryRoot, libraryRoots } from './roots'
 import { makeSampleLibrary, type SampleLibrary } from './sample-library.test-support'
@@ -96,7 +97,7 @@ async function scanAll(jobs: ReturnType<typeof createScanJobs>, roots: LibraryRo
   for (;;) {
     const rows = await jobs.rows({ scan: look.value.scan, counting: true }, silentWork)
     if (!rows.ok) throw new Error(rows.error.message)
-    for (const { summary } of rows.value.rows) found.set(summary.file, summary)
+    for (const { summary } of rows.value.rows.map(foundRow)) found.set(summary.file, summary)
     if (!rows.value.more && rows.value.uncounted === 0)
       return { look: look.value, summaries: [...found.values()] }
   }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, it, type TestContext } from 'vitest'
 import { silentWork } from '../engine/environment'
 import { LibraryScan } from './catalog/library-scan'
+import { foundRow } from './catalog/packed-summary'
 import { EditsWorld, textOf, unwrap } from './edits/edits-world.test-support'
 import { renameSession } from './edits/rename-session'
 import { libraryRoots } from './roots'
@@ -41,7 +42,7 @@ it('is listed whole, and a change of it is refused as read-only', async ctx => {
   const look = await scan.look(roots, scan.recall(roots), silentWork)
   expect(look.roots).toMatchObject([{ state: 'ok', note: null, notes: [] }])
   const { rows } = unwrap(await scan.rows(scan.recall(roots), true, silentWork))
-  expect(rows.map(({ summary }) => [summary.file, summary.title, summary.stub])).toEqual([
+  expect(rows.map(foundRow).map(({ summary }) => [summary.file, summary.title, summary.stub])).toEqual([
     [file, 'Title one', null],
   ])
   const report = unwrap(await world.edit(file, edit => renameSession(edit, 'Another title', 'user')))

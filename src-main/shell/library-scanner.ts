@@ -5,6 +5,7 @@
  */
 import type { Catalog } from '../library/catalog/catalog'
 import type { LookAnswer } from '../library/catalog/library-scan'
+import { foundRow, type PackedRow } from '../library/catalog/packed-summary'
 import type { LibraryRoot } from '../library/roots'
 import { SharedRun } from '../library/watch/shared-run'
 import type { ScanHandlers } from '../workers/scan-jobs'
@@ -126,8 +127,8 @@ export class LibraryScanner {
     }
   }
 
-  private takeRows(roots: readonly LibraryRoot[], rows: Parameters<Catalog['takeRows']>[0]): void {
-    const refs = this.catalog.takeRows(rows, roots)
+  private takeRows(roots: readonly LibraryRoot[], rows: readonly PackedRow[]): void {
+    const refs = this.catalog.takeRows(rows.map(foundRow), roots)
     if (refs.length > 0) this.around.changed(refs)
   }
 

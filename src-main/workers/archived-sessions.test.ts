@@ -12,6 +12,7 @@ import { SessionManager } from '../engine/session/session-manager'
 import { HEADER, journal, message } from '../engine/storage/journal.test-support'
 import { type TestEnvironment, testEnvironment } from '../engine/test-environment.test-support'
 import { Catalog } from '../library/catalog/catalog'
+import { foundRow } from '../library/catalog/packed-summary'
 import { displayTitle } from '../library/catalog/session-row'
 import { versionText } from '../library/drafts/draft-version'
 import { type LibraryRoot, libraryRoots } from '../library/roots'
@@ -71,7 +72,7 @@ async function catalogNow(jobs = createScanJobs(env)): Promise<Catalog> {
   catalog.takeRoots([root], look.roots)
   for (;;) {
     const rows = value(await jobs.rows({ scan: look.scan, counting: true }, work))
-    catalog.takeRows(rows.rows, [root])
+    catalog.takeRows(rows.rows.map(foundRow), [root])
     if (!rows.more && rows.uncounted === 0) return catalog
   }
 }
@@ -142,7 +143,7 @@ describe('archived sessions in the list', () => {
     fs.writeFileSync(file, gzipSync(textOf('one', message('m5', 'm4', 'one more'))))
     value(await jobs.look({ roots: [root], scan: first.scan }, work))
     const again = value(await jobs.rows({ scan: first.scan, counting: true }, work))
-    expect(again.rows).toMatchObject([{ summary: { file, messageCount: 5 } }])
+    expect(again.rows.map(foundRow)).toMatchObject([{ summary: { file, messageCount: 5 } }])
   })
 
   it('are still the sessions that they were, for a window that shows one and for those made from it', async () => {
@@ -157,7 +158,7 @@ describe('archived sessions in the list', () => {
     const look = value(await jobs.look({ roots: [root], scan: null }, work))
     const rows = value(await jobs.rows({ scan: look.scan, counting: true }, work))
     catalog.forget([plain])
-    catalog.takeRows(rows.rows, [root])
+    catalog.takeRows(rows.rows.map(foundRow), [root])
     expect(catalog.movedTo(ref)).toBe(catalog.rowAt(file)?.ref)
     const summary = catalog.summaries().find(one => one.summary.file === fork)?.summary
     if (summary === undefined) throw new Error('no child')

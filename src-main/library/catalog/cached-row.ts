@@ -1,13 +1,14 @@
-/**
- * One row of a catalog cache as a line of its file: an array, whose places stand for the fields, since the names of all fields
- * would be as long as what they say. Pure.
- */
-import type { SessionSummary } from './session-summary'
+/** One row of a catalog cache as a line of its file. Pure. */
 
 export type CachedRow = {
   file: string
   fingerprint: string
-  summary: SessionSummary
+  /** Of its summary: when the journal was written last, in Unix ms, its bytes, and whether there is a draft. */
+  modified: number
+  bytes: number
+  hasDraft: boolean
+  /** The summary, as packed-summary.ts has it: read when it is needed, which in the worker is almost never. */
+  packed: string
   /** Where its reading may go on: a `ResumePoint` as JSON, empty for none, or where that lies in the cache. */
   point: Uint8Array | PointPlace
 }
@@ -15,109 +16,39 @@ export type CachedRow = {
 /** Where a point lies in the file of a cache, and the hash of its text. */
 export type PointPlace = { at: number; bytes: number; hash: string }
 
-/** The line of a row; `at`: where its point lies from the first point of its block on. */
-export function lineOfRow(
-  { file, fingerprint, summary }: CachedRow,
-  { at, bytes, hash }: PointPlace,
-): string {
-  return `${JSON.stringify([file, fingerprint, at, bytes, hash, valuesOf(summary)] satisfies Line)}\n`
+/** Between what the worker reads of a row and what it hands on; JSON never holds one as it is. */
+const TAB = '\t'
+
+/** The line of a row; `place`: where its point lies from the first point of its block on. */
+export function lineOfRow(row: CachedRow, { at, bytes, hash }: PointPlace): string {
+  const head: Head = [row.file, row.fingerprint, row.modified, row.bytes, row.hasDraft, at, bytes, hash]
+  return `${JSON.stringify(head)}${TAB}${row.packed}\n`
 }
 
 /** The line of a file that is gone. */
 export function lineOfGone(file: string): string {
-  return `${JSON.stringify([file] satisfies Line)}\n`
+  return `${JSON.stringify([file])}\n`
 }
 
-/** A row, or the name of a file that is gone. `text`: a line that was written by these functions, in this version. */
-export function rowOfLine(text: string, pointsAt: number): CachedRow | { file: string; summary: null } {
+/** A row, or the name of a file that is gone. `line`: written by these functions, in this version; throws where it was not. */
+export function rowOfLine(line: string, pointsAt: number): CachedRow | string {
+  const end = line.indexOf(TAB)
   // The hash of its block was right.
-  const [file, fingerprint, at, bytes, hash, values] = JSON.parse(text) as Line
-  if (values === undefined) return { file, summary: null }
-  return { file, fingerprint, summary: summaryOf(file, values), point: { at: pointsAt + at, bytes, hash } }
+  if (end === -1) return (JSON.parse(line) as [string])[0]
+  const [file, fingerprint, modified, size, hasDraft, at, bytes, hash] = JSON.parse(
+    line.slice(0, end),
+  ) as Head
+  const point = { at: pointsAt + at, bytes, hash }
+  return { file, fingerprint, modified, bytes: size, hasDraft, packed: line.slice(end + 1), point }
 }
 
-type Line =
-  | [file: string, fingerprint: string, at: number, bytes: number, hash: string, values: Values]
-  | [
-      file: string,
-      fingerprint?: undefined,
-      at?: undefined,
-      bytes?: undefined,
-      hash?: undefined,
-      values?: undefined,
-    ]
-
-type S = SessionSummary
-
-type Values = [
-  /** Null: as `file`. Paths are most of a row. */
-  realFile: string | null,
-  ...names: [
-    id: S['id'],
-    version: S['version'],
-    title: S['title'],
-    titleSource: S['titleSource'],
-    cwd: S['cwd'],
-  ],
-  ...times: [created: S['created'], lastActivity: S['lastActivity'], lastActivityRaw: S['lastActivityRaw']],
-  ...sizes: [bytes: number, artifactBytes: number, entryCount: number, messageCount: number],
-  ...text: [firstPrompt: string, status: S['status'], model: S['model']],
-  ...costs: [cost: S['cost'], withoutCost: number],
-  ...links: [parentSession: S['parentSession'], parentRealFile: S['parentRealFile']],
-  ...places: [previousFiles: string[], rootIds: string[], tips: number],
-  ...around: [artifactCount: number, subagentCount: number, hasDraft: boolean],
-  ...state: [damagedLines: number, stub: S['stub'], fileId: string, modified: number, counted: boolean],
+type Head = [
+  file: string,
+  fingerprint: string,
+  modified: number,
+  size: number,
+  hasDraft: boolean,
+  at: number,
+  bytes: number,
+  hash: string,
 ]
-
-function valuesOf(s: SessionSummary): Values {
-  return [
-    s.realFile === s.file ? null : s.realFile,
-    ...([s.id, s.version, s.title, s.titleSource, s.cwd] as const),
-    ...([s.created, s.lastActivity, s.lastActivityRaw] as const),
-    ...([s.bytes, s.artifactBytes, s.entryCount, s.messageCount] as const),
-    ...([s.firstPrompt, s.status, s.model] as const),
-    ...([s.cost, s.withoutCost] as const),
-    ...([s.parentSession, s.parentRealFile] as const),
-    ...([s.previousFiles, s.rootIds, s.tips] as const),
-    ...([s.artifactCount, s.subagentCount, s.hasDraft] as const),
-    ...([s.damagedLines, s.stub, s.fileId, s.modified, s.counted] as const),
-  ]
-}
-
-/** As `valuesOf` names them, in that order. Read by place: taking an array apart costs more than reading a file. */
-function summaryOf(file: string, v: Values): SessionSummary {
-  return {
-    file,
-    realFile: v[0] ?? file,
-    id: v[1],
-    version: v[2],
-    title: v[3],
-    titleSource: v[4],
-    cwd: v[5],
-    created: v[6],
-    lastActivity: v[7],
-    lastActivityRaw: v[8],
-    bytes: v[9],
-    artifactBytes: v[10],
-    entryCount: v[11],
-    messageCount: v[12],
-    firstPrompt: v[13],
-    status: v[14],
-    model: v[15],
-    cost: v[16],
-    withoutCost: v[17],
-    parentSession: v[18],
-    parentRealFile: v[19],
-    previousFiles: v[20],
-    rootIds: v[21],
-    tips: v[22],
-    artifactCount: v[23],
-    subagentCount: v[24],
-    hasDraft: v[25],
-    damagedLines: v[26],
-    stub: v[27],
-    fileId: v[28],
-    modified: v[29],
-    counted: v[30],
-  }
-}

@@ -7,6 +7,7 @@ import { type TestEnvironment, testEnvironment } from '../../engine/test-environ
 import { type LibraryRoot, libraryRoots } from '../roots'
 import type { CachedRow } from './cached-row'
 import { CatalogCache } from './catalog-cache'
+import { packSummary } from './packed-summary'
 import { summary } from './summary.test-support'
 
 let env: TestEnvironment
@@ -25,7 +26,9 @@ function rootAt(name: string): LibraryRoot {
 
 const row = (file: string, fingerprint = '1'): CachedRow => {
   const title = `Line\nfeed, "quotes" and ünïcode of ${file}`
-  return { file, fingerprint, summary: summary(file, { title }), point: Buffer.from(`{"tips":["${file}"]}`) }
+  const packed = packSummary(summary(file, { title }))
+  const about = { modified: 1.5, bytes: 7, hasDraft: false }
+  return { file, fingerprint, ...about, packed, point: Buffer.from(`{"tips":["${file}"]}`) }
 }
 const rows = (count: number) => Array.from({ length: count }, (_, at) => row(`/s/${at}.jsonl`))
 const load = (of = root) => new CatalogCache(env, of).load()

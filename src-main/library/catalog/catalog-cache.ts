@@ -64,7 +64,7 @@ export class CatalogCache {
       const end = rows.indexOf(LF, start)
       if (end === -1) throw new Error('A row is cut off.')
       const row = rowOfLine(rows.toString('utf8', start, end), pointsAt)
-      if (row.summary === null) found.delete(row.file)
+      if (typeof row === 'string') found.delete(row)
       else found.set(row.file, row)
       this.rows++
       start = end + 1

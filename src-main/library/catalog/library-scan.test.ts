@@ -9,7 +9,8 @@ import { nodeFileSystem } from '../../engine/storage/node-file-system'
 import { type TestEnvironment, testEnvironment } from '../../engine/test-environment.test-support'
 import { type LibraryRoot, libraryRoots } from '../roots'
 import { conversationText, headerText, messageText, slotText } from './journal-text.test-support'
-import { type FoundRow, LibraryScan } from './library-scan'
+import { LibraryScan } from './library-scan'
+import { type FoundRow, foundRow } from './packed-summary'
 import { summarizeSession } from './session-summary'
 
 let home: TestEnvironment
@@ -68,7 +69,7 @@ async function fetch(scan: LibraryScan, name: string, counting: boolean): Promis
   for (;;) {
     const got = await scan.rows(name, counting, silentWork)
     if (!got.ok) throw new Error(got.error.message)
-    rows.push(...got.value.rows)
+    rows.push(...got.value.rows.map(foundRow))
     if (!got.value.more && (!counting || got.value.uncounted === 0)) return rows
   }
 }
@@ -279,7 +280,7 @@ describe('another look', () => {
       await fetch(scan, name, false)
     }
     const late = await scan.rows(name, true, { ...silentWork, breathe })
-    const told = late.ok ? late.value.rows : []
+    const told = late.ok ? late.value.rows.map(foundRow) : []
     for (const { summary } of told) expect(summary).toEqual(summarizeSession(home, summary.file))
     expect(told.length).toBeLessThan(5)
   })

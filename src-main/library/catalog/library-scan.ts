@@ -12,13 +12,11 @@ import type { Environment, WorkContext } from '../../engine/environment'
 import { isArchive } from '../../engine/layout/session-paths'
 import type { LibraryRoot } from '../roots'
 import { type ListedFile, listRoots, type RootListing } from './list-roots'
-import type { SessionSummary } from './session-summary'
+import type { PackedRow } from './packed-summary'
 import { type RootShelf, SummaryShelf } from './summary-shelf'
 
 /** Plain data, as all that crosses to main. */
 export type RootFound = Pick<RootListing, 'state' | 'note' | 'notes'> & { id: string }
-
-export type FoundRow = { root: string; summary: SessionSummary }
 
 export type LookAnswer = {
   /** Names this scan; another one knows nothing of what main was told. */
@@ -32,7 +30,7 @@ export type LookAnswer = {
 }
 
 export type RowsAnswer = {
-  rows: FoundRow[]
+  rows: PackedRow[]
   /** Whether more is to be fetched at once, and how many sessions are not counted yet. */
   more: boolean
   uncounted: number
@@ -43,7 +41,7 @@ type Told = { root: string; fingerprint: string; counted: boolean }
 
 type Found = ListedFile & { shelf: RootShelf }
 
-type Taken = { found: Found; summary: SessionSummary }
+type Taken = { found: Found; packed: string }
 
 /** Files of which both ends are read between two pauses: a pause costs a tenth of reading one. */
 const QUICK_PER_BREATH = 16
@@ -71,9 +69,8 @@ export class LibraryScan {
   recall(roots: readonly LibraryRoot[]): string {
     for (const root of roots) {
       const shelf = this.shelves.of(root)
-      for (const { file, fingerprint, summary } of shelf.rows.values()) {
-        const { modified, bytes } = summary
-        const around = { hasArtifacts: true, hasDraft: summary.hasDraft, isLink: true }
+      for (const { file, fingerprint, modified, bytes, hasDraft } of shelf.rows.values()) {
+        const around = { hasArtifacts: true, hasDraft, isLink: true }
         this.now.push({ file, root: 0, fingerprint, modified, bytes, ...around, shelf })
       }
     }
@@ -162,9 +159,9 @@ export class LibraryScan {
       throw thrown
     }
     // A look that came between two of them may have found one gone or changed, and main may know.
-    const rows = taken.flatMap(({ found, summary }) =>
+    const rows = taken.flatMap(({ found, packed }) =>
       this.told.get(found.file)?.fingerprint === found.fingerprint
-        ? [{ root: found.shelf.root.id, summary }]
+        ? [{ root: found.shelf.root.id, file: found.file, packed }]
         : [],
     )
     const more = this.now.length > 0 || this.quick.length > 0
@@ -178,8 +175,8 @@ export class LibraryScan {
     while (taken.length < limits.rowsAtOnce && done.bytes < limits.readAtOnceBytes) {
       const next = this.next(counting)
       if (next === undefined) return
-      const summary = this.summaryOf(next.found, next.isQuick, done)
-      if (summary !== null) taken.push({ found: next.found, summary })
+      const packed = this.packedOf(next.found, next.isQuick, done)
+      if (packed !== null) taken.push({ found: next.found, packed })
       // Another look, or the rows of what just changed, may come between two files.
       if (done.bytes > 0 && (!next.isQuick || ++quick % QUICK_PER_BREATH === 0)) await work.breathe()
     }
@@ -195,16 +192,17 @@ export class LibraryScan {
   }
 
   /** Null: there is nothing to tell, or nothing new. */
-  private summaryOf(found: Found, isQuick: boolean, done: { bytes: number }): SessionSummary | null {
+  private packedOf(found: Found, isQuick: boolean, done: { bytes: number }): string | null {
     const { file, fingerprint, shelf } = found
     const told = this.told.get(file)
     const root = shelf.root.id
     if (told?.fingerprint === fingerprint && told.root === root && (told.counted || isQuick)) return null
     const isKnown = shelf.rows.get(file)?.fingerprint === fingerprint
-    const summary = isQuick && !isKnown ? this.shelves.quick(found) : this.shelves.read(shelf, found)
+    const byEnds = isQuick && !isKnown
+    const packed = byEnds ? this.shelves.quick(found) : this.shelves.read(shelf, found)
     if (!isKnown) done.bytes += isQuick ? limits.quickHeadBytes + limits.quickTailBytes : found.bytes + 4096
-    if (summary !== null) this.told.set(file, { root, fingerprint, counted: summary.counted })
-    return summary
+    if (packed !== null) this.told.set(file, { root, fingerprint, counted: !byEnds })
+    return packed
   }
 
   private isSavingDue(): boolean {

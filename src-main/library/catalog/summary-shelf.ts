@@ -9,9 +9,10 @@ import type { CachedRow } from './cached-row'
 import { CatalogCache, pointText } from './catalog-cache'
 import { readSummary } from './grown-summary'
 import type { ListedFile } from './list-roots'
+import { packSummary, unpackSummary } from './packed-summary'
 import { quickSummary } from './quick-summary'
 import type { ResumePoint } from './resume-point'
-import { type KnownPlaces, realPathOf, type SessionSummary } from './session-summary'
+import { type KnownPlaces, realPathOf } from './session-summary'
 
 export class SummaryShelf {
   private readonly env: Environment
@@ -37,20 +38,25 @@ export class SummaryShelf {
     this.realFolders.clear()
   }
 
-  /** The summary of a file as it is now; reads what is not known of it. */
-  read(shelf: RootShelf, listed: ListedFile): SessionSummary {
+  /** The packed summary of a file as it is now; reads what is not known of it. */
+  read(shelf: RootShelf, listed: ListedFile): string {
     const { file, fingerprint } = listed
     const known = shelf.rows.get(file)
-    if (known?.fingerprint === fingerprint) return known.summary
-    const before = known === undefined ? null : { summary: known.summary, point: shelf.pointOf(known) }
+    if (known?.fingerprint === fingerprint) return known.packed
+    const before =
+      known === undefined ? null : { summary: unpackSummary(file, known.packed), point: shelf.pointOf(known) }
     const { summary, point, lasting } = readSummary(this.env, file, before, this.placesOf(listed))
-    shelf.put({ file, fingerprint, summary, point: pointText(point) }, lasting)
-    return summary
+    const { modified, bytes, hasDraft } = summary
+    const packed = packSummary(summary)
+    shelf.put({ file, fingerprint, modified, bytes, hasDraft, packed, point: pointText(point) }, lasting)
+    return packed
   }
 
-  /** The summary by both ends of the file; null: only reading it whole tells. Nothing is kept of it. */
-  quick(listed: ListedFile): SessionSummary | null {
-    return quickSummary(this.env, listed.file, { ...this.placesOf(listed), hasDraft: listed.hasDraft })
+  /** As `read`, by both ends of the file; null: only reading it whole tells. Nothing is kept of it. */
+  quick(listed: ListedFile): string | null {
+    const { file, hasDraft } = listed
+    const summary = quickSummary(this.env, file, { ...this.placesOf(listed), hasDraft })
+    return summary === null ? null : packSummary(summary)
   }
 
   private placesOf({ file, hasArtifacts, isLink }: ListedFile): KnownPlaces {
