@@ -45,7 +45,7 @@ async function measure(context: BenchContext): Promise<BenchReport> {
   return {
     tables: [openTable(shapes, typeof omp === 'string' ? null : omp.version)],
     notes: [
-      'From a session that was never opened: until ids, parents, kinds and times of all entries are known; until the newest rows are made, too; until all entries were parsed.',
+      'From a session that was never opened: until the last rows are made from the end of the file; until ids, parents, kinds and times of all entries are known; until the newest rows are made, too; until all entries were parsed.',
       'Memory is what the process had at most, and what it had before it opened anything.',
       ...(context.hasPeer('omp') && typeof omp === 'string' ? [`omp was not measured: ${omp}`] : []),
     ],
@@ -81,6 +81,7 @@ function mediansOf(
   const of = <T>(runs: readonly T[], value: (run: T) => number) => medianOf(runs.map(value))
   const layouts = all[0]?.layouts ?? []
   return {
+    last: of([...toPage, ...toComplete, ...all], ({ last }) => last),
     index: of([...toPage, ...toComplete, ...all], ({ index }) => index),
     page: of([...toPage, ...toComplete, ...all], ({ page }) => page),
     complete: of([...toComplete, ...all], ({ complete }) => complete),

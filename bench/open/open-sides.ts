@@ -13,6 +13,8 @@ import { peakBytes } from '../harness/ask-process'
 export type OpenRequest = { file: string; until: 'page' | 'complete' | 'everything' }
 
 export type Opened = {
+  /** ms until the last rows are there, from the end of the file alone. */
+  last: number
   /** ms until the index of all entries is there; until the newest page is, too; until costs and counts of all entries are. */
   index: number
   page: number
@@ -33,6 +35,8 @@ export type Everything = Opened & {
 }
 
 const PAGE = 60
+/** As many as the window asks for. */
+const LAST_ROWS = 20
 const PAGES = 200
 const LAYOUTS = 15
 
@@ -49,12 +53,17 @@ export async function measureOpen({ file, until }: OpenRequest): Promise<Opened 
   const pageAt = async (from: number | null) =>
     valueIn(await jobs.transcript({ ...place, tip: null, from, count: PAGE, subagents: {} }, work))
   const began = performance.now()
-  const opened = valueIn(await jobs.openSession(place, work))
+  // The window asks for both at once; the worker answers this one in a pause of the other.
+  const opening = jobs.openSession(place, work)
+  const last = valueIn(jobs.lastRows({ ...place, count: LAST_ROWS, subagents: {} }))
+  const lastAt = performance.now() - began
+  if (last === null || last.length < LAST_ROWS) throw new Error('There are no last rows.')
+  const opened = valueIn(await opening)
   const index = performance.now() - began
   const newest = await pageAt(null)
   const page = performance.now() - began
   checkPage(newest)
-  const known = { index, page, entries: opened.entries, tips: opened.tipCount, before }
+  const known = { last: lastAt, index, page, entries: opened.entries, tips: opened.tipCount, before }
   if (until === 'page') return { ...known, complete: 0, peak: peakBytes() }
   valueIn(await jobs.completeSession(place, work))
   const complete = { ...known, complete: performance.now() - began, peak: peakBytes() }

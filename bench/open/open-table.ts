@@ -5,6 +5,7 @@ import { msText, numberText, ratioText, type Table } from '../harness/table'
 
 /** Medians of what Grove did; memory by how far it went. */
 export type OpenTimes = {
+  last: number
   index: number
   page: number
   complete: number
@@ -38,6 +39,10 @@ export function openTable(shapes: readonly Shaped[], omp: string | null): Table 
             peer(({ peak, before }) => memoryText(peak, before)),
           ),
           row(
+            'omp / last rows',
+            peer(({ open }, { last }) => ratioText(last, open)),
+          ),
+          row(
             'omp / newest page',
             peer(({ open }, { page }) => ratioText(page, open)),
           ),
@@ -58,6 +63,7 @@ export function openTable(shapes: readonly Shaped[], omp: string | null): Table 
     title: 'Opening one session',
     columns: ['', ...shapes.map(({ facts }) => shapeText(facts))],
     rows: [
+      timed('last rows, to be looked at meanwhile', ({ last }) => last),
       timed('index of all entries', ({ index }) => index),
       timed('newest page, with that', ({ page }) => page),
       row('  peak memory, of that before', ({ grove }) => memoryText(grove.pagePeak, grove.before)),

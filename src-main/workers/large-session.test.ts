@@ -1,6 +1,6 @@
 /** A large session: what is read and parsed for the newest rows, for the rest, and for growth; and that it ends as if read whole. */
 import fs from 'node:fs'
-import type { TranscriptPage } from '@shared/ipc/models/transcript-models'
+import type { TranscriptPage, TranscriptRow } from '@shared/ipc/models/transcript-models'
 import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -121,6 +121,49 @@ it('shows the newest rows after one reading of the file and a little of its end'
   expect(keys(newest)).toEqual(keys(whole.page).slice(-60))
   // A call and its result are one row, with the time between its start mark and its end.
   expect(newest.rows.filter(row => row.kind === 'tool' && row.state === 'call-missing')).toEqual([])
+})
+
+it('shows the last rows from the end of the file alone, before anything else is read', async () => {
+  const jobs = jobsWith(counted)
+  counted.reset()
+  const rows = value(jobs.lastRows({ ...place(), count: 30 }))
+  expect(counted.work.bytesRead).toBeLessThan(400_000)
+  const whole = await readWhole()
+  const said = ({ key: _key, ordinal: _ordinal, fork: _fork, ...row }: TranscriptRow) => ({
+    ...row,
+    resultOrdinal: null,
+  })
+  expect(rows?.map(said)).toEqual(whole.page.rows.slice(-30).map(said))
+})
+
+it('has no last rows where the end alone does not tell what they are', () => {
+  const jobs = jobsWith(counted)
+  const lines = fs.readFileSync(journal, 'utf8').trimEnd().split('\n')
+  const put = (name: string, changed: readonly string[]) => {
+    fs.writeFileSync(`${env.home}/${name}.jsonl`, `${changed.join('\n')}\n`)
+    return { ...place(), journal: `${env.home}/${name}.jsonl`, count: 30 }
+  }
+  const last = (change: (line: string) => string) => [
+    ...lines.slice(0, -2),
+    change(lines.at(-2) ?? ''),
+    lines.at(-1) ?? '',
+  ]
+  const label = { type: 'label', id: 'l', parentId: 'e1', timestamp: time(0), targetId: 'e1', label: 'x' }
+  const none = {
+    damaged: last(line => line.replace('"content":[', '"content":[[[')),
+    // A branch that goes on far above, with nothing said in it.
+    elsewhere: [...lines, JSON.stringify(label)],
+    old: lines.map((line, at) => (at === 0 ? line.replace('"version":3', '"version":2') : line)),
+    headless: lines.slice(1),
+    small: lines.slice(0, 20),
+    oneLine: [...lines.slice(0, 2), `{"long":"${'x'.repeat(9_000_000)}"}`],
+  }
+  for (const [name, changed] of Object.entries(none)) {
+    counted.reset()
+    expect(value(jobs.lastRows(put(name, changed))), name).toBeNull()
+    expect(counted.work.bytesRead, name).toBeLessThan(6_000_000)
+  }
+  expect(jobs.lastRows({ ...place(), journal: '/nowhere', count: 3 })).toMatchObject({ ok: false })
 })
 
 it('numbers the rows anew once all are planned, with the first ones where it says', async () => {

@@ -9,7 +9,7 @@ import type {
   SessionDetails,
   SessionTree,
 } from '@shared/ipc/models/session-models'
-import type { Outline, TranscriptPage } from '@shared/ipc/models/transcript-models'
+import type { Outline, TranscriptPage, TranscriptRow } from '@shared/ipc/models/transcript-models'
 import { ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { listArtifacts } from '../engine/artifacts/artifact-directory'
@@ -30,6 +30,7 @@ import type { CopiedText } from '../library/reading/copy-text'
 import { isAlreadySent, readDraft } from '../library/reading/draft'
 import { imageInBlob, inlineImage } from '../library/reading/inline-image'
 import { type LastRead, writeLastRead } from '../library/reading/last-read'
+import { lastRows } from '../library/reading/last-rows'
 import { sessionDetails } from '../library/reading/session-details'
 import { type OpenedSession, SessionReader } from '../library/reading/session-reader'
 
@@ -106,6 +107,12 @@ export function createReadingJobs(env: Environment) {
         return opened.ok ? reader.newest(journal, input, imagesAt(input), subagentRef) : opened
       })
     },
+
+    /** The last rows of a large session before it is opened; null: there are none to be had so fast. */
+    lastRows: (
+      input: Place & { count: number; subagents: Record<string, string> },
+    ): Result<TranscriptRow[] | null> =>
+      lastRows(env, input.journal, input.count, imagesAt(input), name => input.subagents[name] ?? null),
 
     outline: (input: PathInput, work: WorkContext): Promise<Result<Outline>> =>
       onPath(input, work, () => reader.outline(input.journal, input.tip)),

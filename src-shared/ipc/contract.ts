@@ -58,7 +58,7 @@ import {
   sessionUse,
   sessionView,
 } from './models/session-models'
-import { ordinal, outline, transcriptPage } from './models/transcript-models'
+import { ordinal, outline, transcriptPage, transcriptRow } from './models/transcript-models'
 
 const none = z.strictObject({})
 const done = z.strictObject({})
@@ -129,6 +129,11 @@ export const calls = {
       count: z.number().int().min(1).max(400),
     }),
     output: transcriptPage,
+  },
+  /** The last rows of a large session, to be looked at while it is opened; null where its end alone does not tell. */
+  'session.lastRows': {
+    input: z.strictObject({ session: sessionRef, count: z.number().int().min(1).max(60) }),
+    output: z.array(transcriptRow).nullable(),
   },
   'session.outline': {
     input: z.strictObject({ session: sessionRef, tip: ordinal.nullable() }),

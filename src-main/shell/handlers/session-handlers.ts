@@ -17,6 +17,7 @@ type SessionCalls =
   | 'session.close'
   | 'session.complete'
   | 'session.transcript'
+  | 'session.lastRows'
   | 'session.outline'
   | 'session.rowOf'
   | 'session.text'
@@ -107,6 +108,12 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
           count,
           subagents: await subagentRefs(place),
         }),
+      ),
+
+    // Nothing in them can be opened.
+    'session.lastRows': ({ session, count }) =>
+      withPlace(session, place =>
+        worker.run('lastRows', { ...library.imagePlace(session, place), count, subagents: {} }),
       ),
 
     'session.outline': ({ session, tip }) =>
