@@ -101,7 +101,8 @@ export class TextSearch {
       filters.touchedFile === null ? possible : await this.touching(possible, filters.touchedFile, work)
     const asked = request.mode === 'words' && !request.allText
     const { indexed, unread } = asked ? this.byIndex(chosen, spec) : { indexed: [], unread: chosen }
-    if (indexed.length > 0) yield* this.firstFound(indexed, request, spec, work)
+    // Of one session, all hits are waited for.
+    if (indexed.length > 0 && filters.file === null) yield* this.firstFound(indexed, request, spec, work)
     const changed = indexed.length > 0 ? yield* this.fromIndex(indexed, request, spec, work) : []
     yield* this.fromFiles([...unread, ...changed].sort(newestFirst), request, spec, work)
   }
