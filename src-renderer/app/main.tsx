@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { windowBridge } from '../api/bridge'
 import { createCheckedClient } from '../api/checked-client'
 import { followRequests } from '../commands/flows/open-flows'
+import { stopReadingLeft } from '../commands/flows/stop-reading'
 import { createCommands } from '../commands/registry'
 import { createStores } from '../stores/stores-context'
 import { ErrorState } from '../ui/states'
@@ -39,6 +40,7 @@ function start(): void {
   placeFirstFocus(stores, page)
   guardDrafts(stores)
   followRequests(stores)
+  stopReadingLeft(stores)
   root.render(
     <StrictMode>
       <App stores={stores} commands={commands} page={page} />

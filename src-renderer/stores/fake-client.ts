@@ -2,10 +2,13 @@
 import type { CallInput, CallName, CallOutput, EventName, EventPayload } from '@shared/ipc/contract'
 import type { Result } from '@shared/ipc/result'
 import { err } from '@shared/ipc/result'
-import type { Client } from '../api/client'
+import type { CallOptions, Client } from '../api/client'
 
 export type FakeHandlers = {
-  [N in CallName]?: (input: CallInput<N>) => Result<CallOutput<N>> | Promise<Result<CallOutput<N>>>
+  [N in CallName]?: (
+    input: CallInput<N>,
+    options: CallOptions,
+  ) => Result<CallOutput<N>> | Promise<Result<CallOutput<N>>>
 }
 
 export type FakeClient = Client & {
@@ -20,11 +23,11 @@ export function createFakeClient(handlers: FakeHandlers): FakeClient {
   const made: { name: CallName; input: unknown }[] = []
   return {
     made,
-    async call(name, input) {
+    async call(name, input, options = {}) {
       made.push({ name, input })
       const handler = handlers[name]
       if (!handler) return err('internal', `no handler for ${name}`)
-      return await handler(input)
+      return await handler(input, options)
     },
     pathOf: file => `/dropped/${file.name}`,
     on(name, listener) {

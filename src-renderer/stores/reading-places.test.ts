@@ -1,5 +1,5 @@
 import type { TranscriptRow } from '@shared/ipc/models/transcript-models'
-import { ok } from '@shared/ipc/result'
+import { err, ok } from '@shared/ipc/result'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFakeClient } from './fake-client'
 import { createReadingPlaces } from './reading-places'
@@ -13,9 +13,12 @@ function rowsOf(...entries: (string | null)[]): ReadonlyMap<number, TranscriptRo
   return new Map(entries.map((entryId, at) => [10 + at, { entryId } as TranscriptRow]))
 }
 
+/** Of a session that is not left. */
+const stays = new AbortController().signal
+
 function setup(place: { row: number; offset: number } | null = null) {
   const client = createFakeClient({
-    'session.lastRead': () => ok({ place }),
+    'session.lastRead': (_, { signal }) => (signal?.aborted ? err('cancelled', 'Cancelled.') : ok({ place })),
     'session.leave': () => ok({}),
   })
   const told = () => client.made.filter(({ name }) => name === 'session.leave').map(({ input }) => input)
@@ -25,18 +28,18 @@ function setup(place: { row: number; offset: number } | null = null) {
 
 test('where an earlier window left is asked for once, for the path where reading starts', async () => {
   const { places, asked } = setup({ row: 7, offset: 3 })
-  expect(await places.find('s', 42)).toBeUndefined()
+  expect(await places.find('s', 42, stays)).toBeUndefined()
   expect(asked()).toBe(0)
-  expect(await places.find('s', null)).toEqual({ row: 7, offset: 3, atEnd: false })
+  expect(await places.find('s', null, stays)).toEqual({ row: 7, offset: 3, atEnd: false })
   expect(places.get('s', null)).toEqual({ row: 7, offset: 3, atEnd: false })
-  await places.find('s', null)
+  await places.find('s', null, stays)
   expect(asked()).toBe(1)
 })
 
 test('a session that was never left begins at the end, and is not asked for again', async () => {
   const { places, asked } = setup()
-  expect(await places.find('s', null)).toBeUndefined()
-  expect(await places.find('s', null)).toBeUndefined()
+  expect(await places.find('s', null, stays)).toBeUndefined()
+  expect(await places.find('s', null, stays)).toBeUndefined()
   expect(asked()).toBe(1)
 })
 
@@ -71,9 +74,16 @@ test('a row that cannot be named, and other paths, are kept in the window only',
 
 test('of a session whose rows are others now, main is asked again', async () => {
   const { places, asked } = setup({ row: 7, offset: 3 })
-  await places.find('s', null)
+  await places.find('s', null, stays)
   places.forget('s')
   expect(places.get('s', null)).toBeUndefined()
-  await places.find('s', null)
+  await places.find('s', null, stays)
+  expect(asked()).toBe(2)
+})
+
+test('a question that ended because the session was left is asked again', async () => {
+  const { places, asked } = setup({ row: 7, offset: 3 })
+  await places.find('s', null, AbortSignal.abort())
+  await places.find('s', null, stays)
   expect(asked()).toBe(2)
 })

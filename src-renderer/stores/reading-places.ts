@@ -15,7 +15,7 @@ export type ReadingPlaces = {
   /** Where it was left in this window. */
   get(session: string, tip: number | null): ReadingPlace | undefined
   /** The same, or where it was left in an earlier one. */
-  find(session: string, tip: number | null): Promise<ReadingPlace | undefined>
+  find(session: string, tip: number | null, signal: AbortSignal): Promise<ReadingPlace | undefined>
   /** `rows`: those of the path, to name the entry that stands there. */
   leave(
     session: string,
@@ -42,11 +42,12 @@ export function createReadingPlaces(client: Client): ReadingPlaces {
 
   return {
     get: (session, tip) => places.get(keyOf(session, tip)),
-    async find(session, tip) {
+    async find(session, tip, signal) {
       const known = places.get(keyOf(session, tip))
       if (known !== undefined || tip !== null || asked.has(session)) return known
       asked.add(session)
-      const left = await client.call('session.lastRead', { session })
+      const left = await client.call('session.lastRead', { session }, { signal })
+      if (signal.aborted) asked.delete(session)
       if (!left.ok || left.value.place === null) return undefined
       const place = { ...left.value.place, atEnd: false }
       // What was left meanwhile is newer.

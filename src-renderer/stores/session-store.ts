@@ -207,10 +207,11 @@ export function createSessionStore(client: Client): SessionStore {
         const mine = visit
         const { ref, tip } = get()
         if (ref === null) return
-        const place = await client.call('session.rowOf', { session: ref, tip, ordinal })
+        const { signal } = reading
+        const place = await client.call('session.rowOf', { session: ref, tip, ordinal }, { signal })
         if (mine !== visit) return
         if (!place.ok || place.value.row === null) {
-          const tree = await client.call('session.tree', { session: ref })
+          const tree = await client.call('session.tree', { session: ref }, { signal })
           if (mine !== visit) return
           if (tree.ok) set({ tip: newestTipBelow(toForest(tree.value.parents), ordinal) })
         } else {

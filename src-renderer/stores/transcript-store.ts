@@ -64,6 +64,8 @@ export type TranscriptState = {
   seenEnd(): void
   leave(place: ReadingPlace): void
   place(): ReadingPlace | null
+  /** Stops what is being read of the shown path, until it is shown again. */
+  stop(): void
   /** Loads the shown path again, in place. */
   reload(): Promise<void>
 }
@@ -93,27 +95,35 @@ export function createTranscriptStore(client: Client): TranscriptStore {
   let visit = 0
   let nonce = 0
   let keep: number | null = null
+  /** Ends the reading of the path that is shown. */
+  let reading = new AbortController()
   /** Pages that are being fetched, and those whose rows may have changed since. */
   let fetching = new Set<number>()
   let stale = new Set<number>()
   const places = createReadingPlaces(client)
 
+  const readPage = (session: string, tip: number | null, from: number | null) => {
+    const input = { session, tip, from, count: PAGE_ROWS }
+    return client.call('session.transcript', input, { signal: reading.signal })
+  }
+  const readOutline = (session: string, tip: number | null) =>
+    client.call('session.outline', { session, tip }, { signal: reading.signal })
+
   const store = createStore<TranscriptState>()((set, get) => {
     const load = async (session: string, tip: number | null) => {
       const mine = ++visit
+      reading.abort()
+      reading = new AbortController()
+      const { signal } = reading
       fetching = new Set()
       stale = new Set()
       const kept = keep
       keep = null
-      const place = kept === null ? await places.find(session, tip) : undefined
+      const place = kept === null ? await places.find(session, tip, signal) : undefined
       if (mine !== visit) return
       const first = kept ?? (place && !place.atEnd ? place.row : null)
-      const result = await client.call('session.transcript', {
-        session,
-        tip,
-        from: first === null ? null : Math.max(0, first - PAGE_ROWS / 2),
-        count: PAGE_ROWS,
-      })
+      const from = first === null ? null : Math.max(0, first - PAGE_ROWS / 2)
+      const result = await readPage(session, tip, from)
       if (mine !== visit) return
       if (!result.ok) {
         set({ state: 'error', error: result.error })
@@ -136,7 +146,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
     }
 
     const loadOutline = async (session: string, tip: number | null, mine: number) => {
-      const result = await client.call('session.outline', { session, tip })
+      const result = await readOutline(session, tip)
       if (mine !== visit || !result.ok) return
       // The rows above are there by now, and the prompts are numbered with them.
       if (get().earlier) await loadNewest()
@@ -149,12 +159,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       const mine = visit
       fetching.add(index)
       stale.delete(index)
-      const result = await client.call('session.transcript', {
-        session,
-        tip,
-        from: index * PAGE_ROWS,
-        count: PAGE_ROWS,
-      })
+      const result = await readPage(session, tip, index * PAGE_ROWS)
       if (mine !== visit) return
       fetching.delete(index)
       if (result.ok) {
@@ -175,7 +180,10 @@ export function createTranscriptStore(client: Client): TranscriptStore {
 
       show(session, tip) {
         const before = get()
-        if (before.session === session && before.tip === tip && before.state !== 'error') return
+        if (before.session === session && before.tip === tip && before.state !== 'error') {
+          if (reading.signal.aborted) void load(session, tip)
+          return
+        }
         const other = before.session !== session
         set({
           ...EMPTY,
@@ -190,7 +198,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       },
       need(from, to) {
         const { state, total, rows } = get()
-        if (state !== 'ready' || total === 0) return
+        if (state !== 'ready' || total === 0 || reading.signal.aborted) return
         const last = Math.floor(Math.min(to, total - 1) / PAGE_ROWS)
         for (let page = Math.max(0, Math.floor(from / PAGE_ROWS)); page <= last; page++) {
           if (fetching.has(page)) continue
@@ -208,7 +216,11 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         const { session, tip } = get()
         if (session === null) return
         const mine = visit
-        const result = await client.call('session.rowOf', { session, tip, ordinal })
+        const result = await client.call(
+          'session.rowOf',
+          { session, tip, ordinal },
+          { signal: reading.signal },
+        )
         if (mine !== visit || !result.ok || result.value.row === null) return
         if (get().earlier) await loadNewest()
         if (mine !== visit) return
@@ -249,6 +261,10 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       place() {
         const { session, tip } = get()
         return session === null ? null : (places.get(session, tip) ?? null)
+      },
+      stop() {
+        visit++
+        reading.abort()
       },
       async reload() {
         const { session, tip, state } = get()
@@ -295,7 +311,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
     const { session, tip } = store.getState()
     const mine = visit
     if (session === null || !(await loadNewest())) return
-    const outline = await client.call('session.outline', { session, tip })
+    const outline = await readOutline(session, tip)
     if (mine === visit && outline.ok) store.setState({ outline: outline.value.items })
   }
 
@@ -304,7 +320,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
     const { session, tip } = store.getState()
     if (session === null) return false
     const mine = visit
-    const result = await client.call('session.transcript', { session, tip, from: null, count: PAGE_ROWS })
+    const result = await readPage(session, tip, null)
     if (mine !== visit || !result.ok) return false
     const page = result.value
     if (!renumber(page)) return false

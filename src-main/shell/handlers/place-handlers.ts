@@ -13,12 +13,13 @@ export function placeHandlers({ window, library, places, worker }: HandlerDeps):
     },
     'app.lastPlace': () => ok(window.takeShown()),
 
-    'session.lastRead': async ({ session }) => {
+    'session.lastRead': async ({ session }, { signal }) => {
       const place = library.place(session)
       const left = place === undefined ? null : places.of(place)
       if (place === undefined || left === null) return ok({ place: null })
-      const row = await worker.run('rowOfEntry', { journal: place.file, entry: left.entry })
+      const row = await worker.run('rowOfEntry', { journal: place.file, entry: left.entry }, { signal })
       // An entry that is not there any more, or on another branch now: reading begins at the newest end.
+      if (!row.ok && row.error.code === 'cancelled') return row
       if (!row.ok || row.value === null) return ok({ place: null })
       return ok({ place: { row: row.value + left.below, offset: left.offset } })
     },

@@ -99,45 +99,44 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
       return ok({})
     },
 
-    'session.transcript': ({ session, tip, from, count }) =>
-      withPlace(session, async place =>
-        worker.run('transcript', {
-          ...library.imagePlace(session, place),
-          tip,
-          from,
-          count,
-          subagents: await subagentRefs(place),
-        }),
+    'session.transcript': ({ session, tip, from, count }, { signal }) =>
+      withPlace(session, async place => {
+        const input = { tip, from, count, subagents: await subagentRefs(place) }
+        return worker.run('transcript', { ...library.imagePlace(session, place), ...input }, { signal })
+      }),
+
+    'session.outline': ({ session, tip }, { signal }) =>
+      withPlace(session, place => worker.run('outline', { journal: place.file, tip }, { signal })),
+
+    'session.rowOf': ({ session, tip, ordinal }, { signal }) =>
+      withPlace(session, place => worker.run('rowOf', { journal: place.file, tip, ordinal }, { signal })),
+
+    'session.text': ({ session, ordinal, part }, { signal }) =>
+      withPlace(session, place =>
+        worker.run('entryText', { journal: place.file, ordinal, part }, { signal }),
       ),
 
     // Nothing in them can be opened.
-    'session.lastRows': ({ session, count }) =>
-      withPlace(session, place =>
-        worker.run('lastRows', { ...library.imagePlace(session, place), count, subagents: {} }),
-      ),
+    'session.lastRows': ({ session, count }, { signal }) =>
+      withPlace(session, place => {
+        const input = { ...library.imagePlace(session, place), count, subagents: {} }
+        return worker.run('lastRows', input, { signal })
+      }),
 
-    'session.outline': ({ session, tip }) =>
-      withPlace(session, place => worker.run('outline', { journal: place.file, tip })),
+    'session.tree': ({ session }, { signal }) =>
+      withPlace(session, place => worker.run('tree', { journal: place.file }, { signal })),
 
-    'session.rowOf': ({ session, tip, ordinal }) =>
-      withPlace(session, place => worker.run('rowOf', { journal: place.file, tip, ordinal })),
+    'session.previews': ({ session, ordinals }, { signal }) =>
+      withPlace(session, place => worker.run('previews', { journal: place.file, ordinals }, { signal })),
 
-    'session.text': ({ session, ordinal, part }) =>
-      withPlace(session, place => worker.run('entryText', { journal: place.file, ordinal, part })),
+    'session.rawLine': ({ session, line }, { signal }) =>
+      withPlace(session, place => worker.run('rawLine', { journal: place.file, line }, { signal })),
 
-    'session.tree': ({ session }) => withPlace(session, place => worker.run('tree', { journal: place.file })),
+    'session.draft': ({ session }, { signal }) =>
+      withPlace(session, place => worker.run('draft', { journal: place.file }, { signal })),
 
-    'session.previews': ({ session, ordinals }) =>
-      withPlace(session, place => worker.run('previews', { journal: place.file, ordinals })),
-
-    'session.rawLine': ({ session, line }) =>
-      withPlace(session, place => worker.run('rawLine', { journal: place.file, line })),
-
-    'session.draft': ({ session }) =>
-      withPlace(session, place => worker.run('draft', { journal: place.file })),
-
-    'session.details': ({ session }) =>
-      withPlace(session, place => worker.run('details', library.imagePlace(session, place))),
+    'session.details': ({ session }, { signal }) =>
+      withPlace(session, place => worker.run('details', library.imagePlace(session, place), { signal })),
 
     'session.resumeCommand': ({ session }) =>
       withPlace(session, async place => {
