@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ByteFinder } from './byte-finder'
+import { pieceMemory } from './piece-memory'
+
+function isInPiece(finder: ByteFinder, bytes: Buffer): boolean {
+  const memory = pieceMemory()
+  memory.piece.set(bytes)
+  return finder.isInPiece(memory, bytes.length)
+}
 
 const bytes = (length: number) =>
   fc.array(fc.constantFrom(0x20, 0x61, 0x62, 0x7a, 0xe4), { maxLength: length })
@@ -18,7 +25,9 @@ it('says what looking for each whole needle says, whatever it has counted before
         const finder = new ByteFinder({ needles })
         for (const piece of pieces) {
           const there = Buffer.from(piece)
-          expect(finder.isIn(there)).toBe(needles.some(needle => there.includes(needle)))
+          const holds = needles.some(needle => there.includes(needle))
+          expect(finder.isIn(there)).toBe(holds)
+          expect(isInPiece(finder, there)).toBe(holds)
         }
       },
     ),
@@ -26,16 +35,19 @@ it('says what looking for each whole needle says, whatever it has counted before
   )
 })
 
-it('compares the whole needle where a few bytes of it stand, at both ends too', () => {
+it('compares the whole needle where two bytes of it stand, at both ends too', () => {
   const finder = new ByteFinder({ needles: [Buffer.from('the frequent needle zq')] })
-  expect(finder.isIn(Buffer.from('e zq, not the frequent needle'))).toBe(false)
-  expect(finder.isIn(Buffer.from('zq'))).toBe(false)
-  expect(finder.isIn(Buffer.from('the frequent needle z'))).toBe(false)
-  expect(finder.isIn(Buffer.from('the frequent needle zq'))).toBe(true)
+  expect(isInPiece(finder, Buffer.from('e zq, not the frequent needle'))).toBe(false)
+  expect(isInPiece(finder, Buffer.from('zq'))).toBe(false)
+  expect(isInPiece(finder, Buffer.from('the frequent needle z'))).toBe(false)
+  expect(isInPiece(finder, Buffer.from('the frequent needle zq'))).toBe(true)
+  // What lay there before is no part of it.
+  expect(isInPiece(finder, Buffer.from('the frequent'))).toBe(false)
 })
 
 it('has nothing to look for without a prefilter', () => {
   const finder = new ByteFinder(null)
   expect(finder.isOpen).toBe(true)
   expect(finder.isIn(Buffer.from('anything'))).toBe(true)
+  expect(isInPiece(finder, Buffer.from('anything'))).toBe(true)
 })

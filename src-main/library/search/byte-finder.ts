@@ -1,22 +1,16 @@
 /**
- * Looks for the bytes of a prefilter at the speed of memory. Node.js finds a few bytes by the first of them, as fast as that one is rare;
- * longer ones it soon finds by skipping, which is several times slower. So a few bytes of each needle are looked for, from one that is rare in what
- * is searched: how frequent each is, is counted in the first pieces. The whole needle is compared where they stand.
+ * Looks for the needles of a prefilter. In the pieces of files, of which there are gigabytes, two bytes of each are looked for that are rare
+ * in what is searched: how frequent each is, is counted in the first pieces. The whole needle is compared where they stand.
  */
+import { MOST_APART, type PieceMemory } from './piece-memory'
 import type { Prefilter } from './prefilter'
 
-/** Bytes that are looked for at most. */
-const PROBE_BYTES = 7
 /** Pieces that are counted, and bytes of each. */
 const PIECES = 16
 const SAMPLE_BYTES = 16 * 1024
 
-/** The share of places, where the bytes before fit, at which one more byte fits. */
-const NEXT_FITS = 0.25
-/** What it costs to compare a whole needle, in times of passing over its first byte. */
-const COMPARING = 16
-
-type Probe = { needle: Buffer; at: number; bytes: Buffer }
+/** A needle, and where in it the two bytes stand. */
+type Probe = { needle: Buffer; at: number; apart: number }
 
 export class ByteFinder {
   private readonly needles: readonly Buffer[] | null
@@ -35,9 +29,14 @@ export class ByteFinder {
 
   /** Whether one of the needles stands in these bytes; without a prefilter, always. */
   isIn(bytes: Buffer): boolean {
+    return this.needles === null || this.needles.some(needle => bytes.includes(needle))
+  }
+
+  /** The same of the first `end` bytes of a piece. */
+  isInPiece(memory: PieceMemory, end: number): boolean {
     if (this.needles === null) return true
-    if (this.counted < PIECES) this.learn(bytes, this.needles)
-    return this.probes.some(probe => isThere(bytes, probe))
+    if (this.counted < PIECES) this.learn(memory.piece.subarray(0, end), this.needles)
+    return this.probes.some(probe => isThere(memory, end, probe))
   }
 
   private learn(bytes: Buffer, needles: readonly Buffer[]): void {
@@ -47,21 +46,26 @@ export class ByteFinder {
   }
 }
 
+/** The two rarest bytes of a needle, each at its first place; of equally rare ones the first. */
 function probeOf(needle: Buffer, counts: Uint32Array): Probe {
-  let best = { at: 0, cost: Number.POSITIVE_INFINITY }
-  for (const [at, first] of needle.entries()) {
-    const length = Math.min(PROBE_BYTES, needle.length - at)
-    const cost = ((counts[first] ?? 0) + 1) * (1 + COMPARING * NEXT_FITS ** (length - 1))
-    if (cost < best.cost) best = { at, cost }
-  }
-  return { needle, at: best.at, bytes: needle.subarray(best.at, best.at + PROBE_BYTES) }
+  const places = [...needle.subarray(0, MOST_APART).keys()]
+  const count = (place: number) => counts[needle[place] ?? 0] ?? 0
+  places.sort((a, b) => count(a) - count(b))
+  const [first = 0, second = first] = places
+  return { needle, at: Math.min(first, second), apart: Math.abs(first - second) }
 }
 
-function isThere(bytes: Buffer, { needle, at, bytes: probe }: Probe): boolean {
-  for (let found = bytes.indexOf(probe); found !== -1; found = bytes.indexOf(probe, found + 1)) {
-    const start = found - at
-    const end = start + needle.length
-    if (start >= 0 && end <= bytes.length && needle.compare(bytes, start, end) === 0) return true
+function isThere(memory: PieceMemory, end: number, { needle, at, apart }: Probe): boolean {
+  const { piece } = memory
+  const [first = 0, second = 0] = [needle[at], needle[at + apart]]
+  for (
+    let place = memory.pairFrom(0, end, first, apart, second);
+    place !== -1;
+    place = memory.pairFrom(place + 1, end, first, apart, second)
+  ) {
+    const start = place - at
+    const stop = start + needle.length
+    if (start >= 0 && stop <= end && needle.compare(piece, start, stop) === 0) return true
   }
   return false
 }

@@ -13,9 +13,9 @@ import type { ByteFinder } from './byte-finder'
 import { entryHits, type FoundHit, type SearchSpec } from './entry-hit'
 import { withoutData } from './entry-texts'
 import { GrowingScan } from './growing-scan'
+import { PIECE_BYTES, pieceMemory } from './piece-memory'
 
-/** Bytes that are read at once, few enough for the processor's cache, and overlap of two pieces: longer than any needle. */
-const PIECE = 512 * 1024
+/** Bytes in which two pieces overlap: longer than any needle. */
 const OVERLAP = 4096
 /** Bytes whose lines are parsed between two breaths. */
 const STEP = 256 * 1024
@@ -40,7 +40,6 @@ export type FileSearch = {
 
 export class FileSearcher {
   private readonly env: Environment
-  private readonly piece = Buffer.allocUnsafe(PIECE)
 
   constructor(env: Environment) {
     this.env = env
@@ -62,10 +61,11 @@ export class FileSearcher {
 
   private async canMatch(source: ByteSource, finder: ByteFinder, work: WorkContext): Promise<boolean> {
     if (finder.isOpen) return true
-    for (let at = 0; at < source.size; at += PIECE - OVERLAP) {
-      const got = source.read(this.piece, at)
+    const memory = pieceMemory()
+    for (let at = 0; at < source.size; at += PIECE_BYTES - OVERLAP) {
+      const got = source.read(memory.piece, at)
       if (got === 0) return false
-      if (finder.isIn(this.piece.subarray(0, got))) return true
+      if (finder.isInPiece(memory, got)) return true
       if (at + got >= source.size) return false
       await work.breathe()
     }
