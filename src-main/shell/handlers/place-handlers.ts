@@ -3,7 +3,7 @@ import { ok } from '@shared/ipc/result'
 import type { HandlerDeps } from '../handler-deps'
 import type { Handlers } from '../ipc-binding'
 
-type Calls = 'app.remember' | 'app.lastPlace' | 'session.lastRead' | 'session.leave'
+type Calls = 'app.remember' | 'app.lastPlace' | 'session.lastRead' | 'session.lastRows' | 'session.leave'
 
 export function placeHandlers({ window, library, places, worker }: HandlerDeps): Pick<Handlers, Calls> {
   return {
@@ -22,6 +22,13 @@ export function placeHandlers({ window, library, places, worker }: HandlerDeps):
       if (!row.ok && row.error.code === 'cancelled') return row
       if (!row.ok || row.value === null) return ok({ place: null })
       return ok({ place: { row: row.value + left.below, offset: left.offset } })
+    },
+    'session.lastRows': ({ session, count }) => {
+      const place = library.place(session)
+      // Where reading was left elsewhere, the end is not what will be shown.
+      if (place === undefined || places.of(place) !== null) return ok(null)
+      // Nothing in them can be opened, so that nothing need be named.
+      return worker.run('lastRows', { ...library.imagePlace(session, place), count, subagents: {} })
     },
     'session.leave': ({ session, place: left }) => {
       const place = library.place(session)

@@ -17,7 +17,6 @@ type SessionCalls =
   | 'session.close'
   | 'session.complete'
   | 'session.transcript'
-  | 'session.lastRows'
   | 'session.outline'
   | 'session.rowOf'
   | 'session.text'
@@ -115,13 +114,6 @@ export function sessionHandlers({ env, library, worker }: HandlerDeps): Pick<Han
       withPlace(session, place =>
         worker.run('entryText', { journal: place.file, ordinal, part }, { signal }),
       ),
-
-    // Nothing in them can be opened.
-    'session.lastRows': ({ session, count }, { signal }) =>
-      withPlace(session, place => {
-        const input = { ...library.imagePlace(session, place), count, subagents: {} }
-        return worker.run('lastRows', input, { signal })
-      }),
 
     'session.tree': ({ session }, { signal }) =>
       withPlace(session, place => worker.run('tree', { journal: place.file }, { signal })),

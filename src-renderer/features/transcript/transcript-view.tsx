@@ -9,8 +9,8 @@ import { Button } from '../../ui/button'
 import { EmptyState, ErrorState } from '../../ui/states'
 import { Banners } from './banners'
 import { FindBar } from './find-bar'
+import { Opening } from './opening'
 import { OutlinePanel } from './outline-panel'
-import { RowSkeleton } from './rows/row-view'
 import './find.css'
 import './transcript.css'
 import './rows.css'
@@ -97,7 +97,8 @@ function Reading(props: { session: string; tip: number | null; onTop: (row: numb
   const shownTip = useStore(transcript, now => now.tip)
   // Until the effect above has run, the store still holds what was shown before.
   const pending = shown !== props.session || shownTip !== props.tip
-  if (pending || state === 'idle' || state === 'loading') return <Loading />
+  if (pending || state === 'idle' || state === 'loading')
+    return <Opening session={props.session} tip={props.tip} />
   if (state === 'error') {
     return (
       <ErrorState
@@ -116,17 +117,4 @@ function Reading(props: { session: string; tip: number | null; onTop: (row: numb
     )
   }
   return <TranscriptList key={serial} onTop={props.onTop} />
-}
-
-function Loading() {
-  return (
-    <div className="tr-loading" aria-busy="true">
-      <p className="u-hidden">Loading the transcript</p>
-      {[0, 1, 2, 3].map(index => (
-        <div className="tr-col" key={index}>
-          <RowSkeleton />
-        </div>
-      ))}
-    </div>
-  )
 }

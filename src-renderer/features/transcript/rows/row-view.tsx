@@ -39,7 +39,8 @@ export const RowView = memo(function RowView(props: {
   )
 })
 
-function RowBody({ row, index }: { row: TranscriptRow; index: number }): ReactNode {
+/** What a row shows, wherever it stands. */
+export function RowBody({ row, index }: { row: TranscriptRow; index: number }): ReactNode {
   const { transcript } = useStores()
   const unfolded = useStore(transcript, state => isUnfolded(row, state))
   const onToggle = () => transcript.getState().setFold(row.key, !unfolded)
