@@ -54,17 +54,26 @@ test('the last messages of a large session are there while it is read, and stay 
   // What is on screen for a moment only: noted by the page itself.
   const { page } = grove.running
   const seen = await page.evaluateHandle(() => {
-    const notes = { early: '', busy: '' }
+    const notes = { early: '', busy: '', bottom: 0 }
     new MutationObserver(() => {
       const early = document.querySelector('[role=group][aria-label^="Last messages"]')
-      if (early !== null) Object.assign(notes, { early: early.textContent, busy: early.ariaBusy })
+      const last = early?.lastElementChild?.lastElementChild
+      if (early === null || !last) return
+      const { bottom } = last.getBoundingClientRect()
+      Object.assign(notes, { early: early.textContent, busy: early.ariaBusy, bottom })
     }).observe(document, { childList: true, subtree: true })
     return notes
   })
   await grove.list.open(TITLE)
   await expect(grove.transcript.row(`Answer ${TURNS - 1}.`)).toBeInViewport()
   await expect(grove.transcript.feed).toBeVisible()
-  const { early, busy } = await seen.jsonValue()
+  const { early, busy, bottom } = await seen.jsonValue()
+  await expect
+    .poll(async () => {
+      const box = await grove.transcript.rows.last().boundingBox()
+      return box === null ? Number.NaN : Math.abs(box.y + box.height - bottom)
+    })
+    .toBeLessThan(2)
   expect(early).toContain(`Prompt ${TURNS - 1} of the large session`)
   expect(early).toContain(`Answer ${TURNS - 1}.`)
   expect(early).not.toContain('Prompt 0 of')
