@@ -228,6 +228,60 @@ const stopping = {
   progress: () => undefined,
 }
 
+it('shows all of a path that grew while it was planned', async () => {
+  const grown = `${env.home}/grown-meanwhile.jsonl`
+  fs.copyFileSync(journal, grown)
+  const jobs = jobsWith()
+  const newest = async () =>
+    value(await jobs.transcript({ ...place(), journal: grown, from: null, count: 60 }, silentWork))
+  value(await jobs.openSession({ journal: grown }, silentWork))
+  const before = await newest()
+  let steps = 0
+  const growing = {
+    breathe: async () => {
+      if (steps++ !== 1) return
+      fs.appendFileSync(grown, turn(TURNS, `e${TURNS - 1}`, 100).text)
+      expect(value(await jobs.refreshSession({ journal: grown }, silentWork)).growth).toBe('grown')
+      expect(await newest()).toMatchObject({ earlier: true, origin: 0, total: before.total + 4 })
+    },
+    progress: () => undefined,
+  }
+  value(await jobs.outline({ journal: grown, tip: null }, growing))
+  expect(steps).toBeGreaterThan(1)
+  const after = await newest()
+  expect(after).toMatchObject({ earlier: false, total: (TURNS + 1) * 4 })
+  expect(after.origin).toBe(after.total - before.total - 4)
+})
+
+it('never says that the rows of an end stand where they do not, also when the session grows', async () => {
+  const far = `${env.home}/far.jsonl`
+  const [prompt = '', , , result = '', answer = ''] = turn(0, null, 10).text.split('\n')
+  const said = (at: number) => [
+    prompt.replace('"u0"', `"p${at}"`).replace('null', at === 0 ? 'null' : `"m${at - 1}"`),
+    answer
+      .replace('"e0"', `"m${at}"`)
+      .replace('r0', `p${at}`)
+      .replace('Done.', 'x'.repeat(1024 * 1024)),
+  ]
+  // Its call is nowhere: the end leaves it out, since the call may stand above, as far as an end is searched for it.
+  const lost = result.replace('"parentId":"c0"', '"parentId":"m23"')
+  const header = JSON.stringify({ type: 'session', version: 3, id: 's', timestamp: time(0), cwd: '/w' })
+  const lines = [header, ...Array.from({ length: 24 }, (_, at) => said(at)).flat(), lost, answer]
+  fs.writeFileSync(far, `${lines.join('\n')}\n`)
+  const jobs = jobsWith()
+  const input = { ...place(), journal: far, count: 4 }
+  value(await jobs.openSession({ journal: far }, silentWork))
+  expect(value(await jobs.transcript({ ...input, from: null }, silentWork))).toMatchObject({ earlier: true })
+  for (const grown of [[], ['prompt']]) {
+    const whole = value(await jobs.transcript({ ...input, from: 47 }, silentWork))
+    expect(whole).toMatchObject({ earlier: false, origin: null })
+    expect(whole.rows[1]).toMatchObject({ kind: 'tool', state: 'call-missing' })
+    expect(whole.rows.map(({ kind }) => kind)).toEqual(['agent', 'tool', 'agent', ...grown])
+    fs.appendFileSync(far, turn(1, 'e0', 10).text)
+    value(await jobs.refreshSession({ journal: far }, silentWork))
+  }
+})
+
 it('stops when that is wished, and begins anew when it is asked again', async () => {
   const jobs = jobsWith(counted)
   counted.reset()

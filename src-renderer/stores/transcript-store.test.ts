@@ -150,34 +150,48 @@ describe('transcript store', () => {
     expect(store.getState()).toMatchObject({ current: 7, jump: { row: 7 } })
   })
 
-  test('shows the end of a long path first, and keeps it in place when the rows above are there', async () => {
-    const whole = { planned: false }
-    const pageOf = (from: number | null, count: number) => {
-      const total = whole.planned ? 500 : 100
-      const origin = whole.planned ? 400 : 0
-      const start = from ?? total - count
-      const rows = Array.from({ length: Math.min(count, total - start) }, (_, at) =>
-        row(start + at + 400 - origin),
-      )
-      return { revision: 1, tip: 99, total, from: start, earlier: !whole.planned, origin, rows }
-    }
-    let planned: () => void = () => undefined
-    const { store } = setup(0, {
-      'session.transcript': ({ from, count }) => ok(pageOf(from, count)),
+  /** A path of 500 rows, of which the last 100 are there until the whole is planned; so by rows from elsewhere, or `planned`. */
+  function longPath() {
+    const whole = { planned: false, fails: false }
+    const outlines: (() => void)[] = []
+    const made = setup(0, {
+      'session.transcript': ({ from, count }) => {
+        if (from !== null) whole.planned = true
+        if (whole.fails) return err('io', 'no')
+        const total = whole.planned ? 500 : 100
+        const origin = whole.planned ? 400 : 0
+        const start = from ?? total - count
+        const rows = Array.from({ length: Math.min(count, total - start) }, (_, at) =>
+          row(start + at + 400 - origin),
+        )
+        return ok({ revision: 1, tip: 99, total, from: start, earlier: !whole.planned, origin, rows })
+      },
       'session.outline': async () => {
-        await new Promise<void>(resolve => {
-          planned = resolve
-        })
+        await new Promise<void>(resolve => outlines.push(resolve))
         whole.planned = true
         return ok({ revision: 1, items: [{ row: 0, ordinal: 0, text: 'first', time: null }] })
       },
+      'session.rowOf': ({ ordinal }) => {
+        whole.planned = true
+        return ok({ row: ordinal, tip: 99 })
+      },
     })
+    const planned = (at = 0) => outlines[at]?.()
+    return { ...made, whole, planned }
+  }
+  const allInPlace = (rows: ReadonlyMap<number, TranscriptRow>) => {
+    for (const [at, { key }] of rows) expect(key).toBe(row(at).key)
+  }
+
+  test('shows the end of a long path first, and keeps it in place when the rows above are there', async () => {
+    const { store, planned } = longPath()
     store.getState().show('a', null)
     await settle()
     expect(store.getState()).toMatchObject({ total: 100, earlier: true, outline: [] })
     expect(store.getState().rows.get(99)?.key).toBe(row(499).key)
     store.getState().setCurrent(98)
     store.getState().leave({ row: 97, offset: 3, atEnd: false })
+    store.getState().jumpTo(95)
     const { serial } = store.getState()
     planned()
     await settle()
@@ -185,7 +199,81 @@ describe('transcript store', () => {
     expect(store.getState().outline).toHaveLength(1)
     expect(store.getState().unseen).toMatchObject({ rows: 0, messages: 0 })
     expect(store.getState().place()).toEqual({ row: 497, offset: 3, atEnd: false })
-    for (const [at, { key }] of store.getState().rows) expect(key).toBe(row(at).key)
+    expect(store.getState().jump?.row).toBe(495)
+    allInPlace(store.getState().rows)
+  })
+
+  test('numbers the prompts as the rows, also where the session grows before the whole is planned', async () => {
+    const { store, client, planned, whole } = longPath()
+    store.getState().show('a', null)
+    await settle()
+    client.raise('session.changed', { session: 'a', revision: 2, how: 'grown' })
+    await settle()
+    expect(store.getState()).toMatchObject({ earlier: true, outline: [] })
+    whole.fails = true
+    planned(0)
+    await settle()
+    expect(store.getState(), 'the rows are still those of the end').toMatchObject({
+      earlier: true,
+      outline: [],
+    })
+    whole.fails = false
+    planned(1)
+    await settle()
+    expect(store.getState()).toMatchObject({ total: 500, earlier: false, outline: [{ row: 0 }] })
+    allInPlace(store.getState().rows)
+  })
+
+  test('keeps a fork in view that was numbered from the end of its path', async () => {
+    const { store, client } = longPath()
+    store.getState().show('a', null)
+    await settle()
+    store.getState().keepRow(60)
+    store.getState().show('a', 42)
+    await settle()
+    expect(store.getState().jump?.row).toBe(460)
+    const last = client.made.filter(call => call.name === 'session.transcript').pop()
+    expect(last?.input).toMatchObject({ tip: 42, from: 430 })
+  })
+
+  test('a row that was kept for a path that was not shown means nothing to another session', async () => {
+    const { store } = setup(500)
+    store.getState().show('a', null)
+    await settle()
+    store.getState().keepRow(200)
+    store.getState().show('b', null)
+    await settle()
+    expect(store.getState()).toMatchObject({ jump: null, current: -1 })
+  })
+
+  test('comes back to where reading was left, also when that was numbered from the end', async () => {
+    for (const atEnd of [false, true]) {
+      const { store, whole } = longPath()
+      store.getState().show('a', null)
+      await settle()
+      store.getState().leave({ row: 60, offset: 7, atEnd })
+      store.getState().show('b', null)
+      await settle()
+      store.getState().show('a', null)
+      await settle()
+      expect(whole.planned, 'the end needs no other number').toBe(!atEnd)
+      const row = atEnd ? 60 : 460
+      expect(store.getState().place()).toEqual({ row, offset: 7, atEnd })
+      expect(store.getState().rows.has(row)).toBe(true)
+      if (!atEnd) allInPlace(store.getState().rows)
+    }
+  })
+
+  test('jumps to no row of the end by a number that it has on the whole path', async () => {
+    const { store, whole } = longPath()
+    store.getState().show('a', null)
+    await settle()
+    whole.fails = true
+    await store.getState().jumpToEntry(70)
+    expect(store.getState()).toMatchObject({ earlier: true, jump: null, current: -1 })
+    whole.fails = false
+    await store.getState().jumpToEntry(70)
+    expect(store.getState()).toMatchObject({ earlier: false, jump: { row: 70 }, current: 70 })
   })
 
   test('drops answers for a path that is no longer shown, and reports failures', async () => {

@@ -8,7 +8,7 @@ import type { AppError } from '@shared/ipc/result'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Client } from '../api/client'
 import { type Async, LOADING } from './async'
-import { createReadingPlaces, type ReadingPlace } from './reading-places'
+import { createReadingPlaces, nameOf, type ReadingPlace, type RowName } from './reading-places'
 
 /** Rows per call: more than a screen, and small enough to arrive at once. */
 export const PAGE_ROWS = 60
@@ -94,7 +94,8 @@ const EMPTY = {
 export function createTranscriptStore(client: Client): TranscriptStore {
   let visit = 0
   let nonce = 0
-  let keep: number | null = null
+  /** The row that the next path of this session keeps, and what stands there while its number counts from the end of the path. */
+  let keep: { session: string; row: number; tip: number | null; name: RowName | null } | null = null
   /** Ends the reading of the path that is shown. */
   let reading = new AbortController()
   /** Pages that are being fetched, and those whose rows may have changed since. */
@@ -110,15 +111,18 @@ export function createTranscriptStore(client: Client): TranscriptStore {
     client.call('session.outline', { session, tip }, { signal: reading.signal })
 
   const store = createStore<TranscriptState>()((set, get) => {
-    const load = async (session: string, tip: number | null) => {
+    const load = async (session: string, tip: number | null, keeps: typeof keep = null) => {
       const mine = ++visit
       reading.abort()
       reading = new AbortController()
       const { signal } = reading
       fetching = new Set()
       stale = new Set()
-      const kept = keep
-      keep = null
+      const kept =
+        keeps === null || keeps.name === null
+          ? (keeps?.row ?? null)
+          : await places.rowOf(session, keeps.tip, keeps.name, signal)
+      if (mine !== visit) return
       const place = kept === null ? await places.find(session, tip, signal) : undefined
       if (mine !== visit) return
       const first = kept ?? (place && !place.atEnd ? place.row : null)
@@ -143,14 +147,6 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         ...(row === null || row < 0 ? {} : { jump: { row, nonce: ++nonce }, current: row }),
       })
       void loadOutline(session, tip, mine)
-    }
-
-    const loadOutline = async (session: string, tip: number | null, mine: number) => {
-      const result = await readOutline(session, tip)
-      if (mine !== visit || !result.ok) return
-      // The rows above are there by now, and the prompts are numbered with them.
-      if (get().earlier) await loadNewest()
-      if (mine === visit) set({ outline: result.value.items })
     }
 
     const fetchPage = async (index: number) => {
@@ -184,6 +180,8 @@ export function createTranscriptStore(client: Client): TranscriptStore {
           if (reading.signal.aborted) void load(session, tip)
           return
         }
+        const keeps = keep?.session === session ? keep : null
+        keep = null
         const other = before.session !== session
         set({
           ...EMPTY,
@@ -194,7 +192,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
             ? { folds: new Map(), unfoldAll: { thinking: false, tool: false }, whole: new Map() }
             : {}),
         })
-        void load(session, tip)
+        void load(session, tip, keeps)
       },
       need(from, to) {
         const { state, total, rows } = get()
@@ -206,7 +204,9 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         }
       },
       keepRow(row) {
-        keep = row
+        const { session, tip, rows, earlier } = get()
+        const name = earlier ? nameOf(rows, row) : null
+        keep = session === null || (earlier && name === null) ? null : { session, row, tip, name }
       },
       jumpTo(row) {
         const { total } = get()
@@ -222,8 +222,9 @@ export function createTranscriptStore(client: Client): TranscriptStore {
           { signal: reading.signal },
         )
         if (mine !== visit || !result.ok || result.value.row === null) return
-        if (get().earlier) await loadNewest()
-        if (mine !== visit) return
+        const isWhole = await loadWhole()
+        // It may be loaded anew for that, where it does not stay in place.
+        if (!isWhole || get().session !== session || get().tip !== tip) return
         set({ jump: { row: result.value.row, nonce: ++nonce }, current: result.value.row })
       },
       setCurrent(row) {
@@ -255,8 +256,8 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         if (get().unseen.rows !== 0) set({ unseen: { rows: 0, messages: 0, more: false } })
       },
       leave(place) {
-        const { session, tip, rows } = get()
-        if (session !== null) places.leave(session, tip, place, rows)
+        const { session, tip, rows, earlier } = get()
+        if (session !== null) places.leave(session, tip, place, rows, earlier)
       },
       place() {
         const { session, tip } = get()
@@ -280,20 +281,22 @@ export function createTranscriptStore(client: Client): TranscriptStore {
    * so that the path is loaded anew.
    */
   const renumber = (page: TranscriptPage): boolean => {
-    const { origin, earlier, rows, total, current, serial, session, tip } = store.getState()
+    const { origin, earlier, rows, total, current, jump, serial, session, tip } = store.getState()
     if (page.origin === origin) {
       if (page.earlier !== earlier) store.setState({ earlier: page.earlier })
       return true
     }
     if (page.origin === null || origin === null) {
-      store.setState({ origin: page.origin, earlier: page.earlier })
+      // Numbers from before mean other rows now.
+      store.setState({ origin: page.origin, earlier: page.earlier, jump: null, current: -1 })
       void store.getState().reload()
       return false
     }
     const by = page.origin - origin
     const moved = new Map([...rows].map(([at, row]) => [at + by, row]))
     const place = session === null ? undefined : places.get(session, tip)
-    if (session !== null && place) places.leave(session, tip, { ...place, row: place.row + by }, moved)
+    if (session !== null && place)
+      places.leave(session, tip, { ...place, row: place.row + by }, moved, page.earlier)
     fetching = new Set()
     stale = new Set()
     store.setState({
@@ -302,17 +305,30 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       total: total + by,
       rows: moved,
       current: current < 0 ? current : current + by,
+      jump: jump && { ...jump, row: jump.row + by },
       serial: serial + 1,
     })
     return true
   }
 
+  const loadOutline = async (session: string, tip: number | null, mine: number) => {
+    const result = await readOutline(session, tip)
+    if (mine !== visit || !result.ok) return
+    // The rows above are there by now, and the prompts are numbered with them.
+    if (!(await loadWhole()) || mine !== visit) return
+    store.setState({ outline: result.value.items })
+  }
+
+  /** Where rows above are still to come, those that came since; false where the rows are still numbered without them. */
+  const loadWhole = async (): Promise<boolean> => {
+    if (store.getState().earlier) await loadNewest()
+    return !store.getState().earlier
+  }
+
   const refresh = async () => {
     const { session, tip } = store.getState()
     const mine = visit
-    if (session === null || !(await loadNewest())) return
-    const outline = await readOutline(session, tip)
-    if (mine === visit && outline.ok) store.setState({ outline: outline.value.items })
+    if (session !== null && (await loadNewest())) await loadOutline(session, tip, mine)
   }
 
   /** The newest rows, among those that are there; false where nothing came of it. */

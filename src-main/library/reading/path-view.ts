@@ -117,7 +117,8 @@ export class PathView {
     const view = new PathView(document, tree, tip, now, base)
     const planned = yield* view.planning(base?.path.length ?? 0)
     if (!planned.ok) return planned
-    view.firstRow = base?.firstRow ?? (end === undefined ? 0 : view.rowsOfEnd(end))
+    if (base !== null) view.firstRow = base.firstRow
+    else view.firstRow = end === undefined ? 0 : view.rowsOfEnd(end)
     return ok(view)
   }
 
