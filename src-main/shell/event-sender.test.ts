@@ -30,6 +30,7 @@ it('tells of one change soon, and of many that follow each other a few times a s
   expect(times.length).toBeLessThanOrEqual(7)
   for (const [at, time] of times.slice(1).entries())
     expect(time - (times[at] ?? 0)).toBeGreaterThanOrEqual(400)
+  // What a change tells, as above.
   const later = told.slice(1) as [number, { revision: number; sessions: string[] }][]
   expect(later.flatMap(([, { sessions }]) => sessions)).toHaveLength(200)
   expect(later.at(-1)?.[1].revision).toBe(202)

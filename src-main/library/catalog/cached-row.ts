@@ -35,6 +35,7 @@ export function rowOfLine(line: string, pointsAt: number): CachedRow | string {
   const end = line.indexOf(TAB)
   // The hash of its block was right.
   if (end === -1) return (JSON.parse(line) as [string])[0]
+  // By the same rule.
   const [file, fingerprint, modified, size, hasDraft, at, bytes, hash] = JSON.parse(
     line.slice(0, end),
   ) as Head
