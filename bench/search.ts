@@ -9,6 +9,8 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isMainThread } from 'node:worker_threads'
 import { silentWork, type WorkContext } from '../src-main/engine/environment'
 import { nodeEnvironment } from '../src-main/engine/node-environment'
 import { libraryRoots } from '../src-main/library/roots'
@@ -19,6 +21,9 @@ import { IndexUpdate } from '../src-main/library/search/index-update'
 import { QuickSearch } from '../src-main/library/search/quick-search'
 import { NO_FILTERS, type SearchTarget } from '../src-main/library/search/search-target'
 import { type TextRequest, TextSearch } from '../src-main/library/search/text-search'
+import { serveJobs } from '../src-main/workers/serve-jobs'
+import { createSieveJobs, type SieveJobs, sieveHelper } from '../src-main/workers/sieve-jobs'
+import { WorkerClient } from '../src-main/workers/worker-client'
 import { agentDirOf, makeLibrary } from './corpus/library-corpus'
 import { keptCorpus } from './harness/kept-corpus'
 import { listedLibrary } from './harness/listed-library'
@@ -68,7 +73,10 @@ async function measure(context: BenchContext): Promise<BenchReport> {
 
   context.progress('asking ...')
   const index = new IndexReader(env)
-  const search = new TextSearch(env, index)
+  // As the worker that searches has one. It keeps no process alive.
+  const awake = setInterval(() => undefined, 60_000)
+  const helper = new WorkerClient<SieveJobs>(fileURLToPath(import.meta.url))
+  const search = new TextSearch(env, index, sieveHelper(helper))
   const words = (text: string) =>
     hitTimes(() => hits(search, targets, { text, mode: 'words', sessions: PAGE }))
   const asked = {
@@ -86,6 +94,8 @@ async function measure(context: BenchContext): Promise<BenchReport> {
     if (context.hasPeer('rg')) rg.push(await timed(() => ripgrep(facts.needle, agentDir)))
   }
   index.close()
+  await helper.close(0)
+  clearInterval(awake)
 
   const speed = (time: number) => `${numberText(facts.bytes / 1e3 / time)} MB/s`
   const rgTime = rg.length === 0 ? null : medianOf(rg)
@@ -201,4 +211,6 @@ function ripgrep(text: string, directory: string): void {
   if (error !== undefined) throw new Error(`ripgrep cannot be started: ${error.message}`)
 }
 
-await runBench('search', { numbers: DEFAULTS, peers: ['rg'] }, measure)
+// The thread that helps to read files is this file as well.
+if (isMainThread) await runBench('search', { numbers: DEFAULTS, peers: ['rg'] }, measure)
+else serveJobs(createSieveJobs(nodeEnvironment()), Date.now)

@@ -2,6 +2,7 @@
 import type { TouchedFile } from '@shared/ipc/models/search-models'
 import { err, ok, type Result } from '@shared/ipc/result'
 import type { Environment, WorkContext } from '../engine/environment'
+import type { SieveHelper } from '../library/search/file-sieve'
 import { IndexReader } from '../library/search/index-reader'
 import type { SearchTarget } from '../library/search/search-target'
 import {
@@ -37,9 +38,10 @@ const MOST_RUNNING = 8
 
 type Running = { events: AsyncGenerator<SearchEvent>; work: { current: WorkContext } }
 
-export function createSearchJobs(env: Environment) {
+/** `helper`: another thread that reads files, where there is one. */
+export function createSearchJobs(env: Environment, helper: SieveHelper | null = null) {
   const index = new IndexReader(env)
-  const search = new TextSearch(env, index)
+  const search = new TextSearch(env, index, helper)
   const running = new Map<number, Running>()
   const targets = new KeptList<SearchTarget>(({ file }) => file)
   let nextId = 1

@@ -13,18 +13,14 @@ const SAMPLE_BYTES = 16 * 1024
 type Probe = { needle: Buffer; at: number; apart: number }
 
 export class ByteFinder {
-  private readonly needles: readonly Buffer[] | null
+  /** Null: there is nothing to look for, everything can match. */
+  readonly needles: readonly Buffer[] | null
   private readonly counts = new Uint32Array(256)
   private counted = 0
   private probes: readonly Probe[] = []
 
   constructor(filter: Prefilter) {
     this.needles = filter?.needles ?? null
-  }
-
-  /** There is nothing to look for: everything can match. */
-  get isOpen(): boolean {
-    return this.needles === null
   }
 
   /** Whether one of the needles stands in these bytes; without a prefilter, always. */

@@ -13,10 +13,7 @@ import type { ByteFinder } from './byte-finder'
 import { entryHits, type FoundHit, type SearchSpec } from './entry-hit'
 import { withoutData } from './entry-texts'
 import { GrowingScan } from './growing-scan'
-import { PIECE_BYTES, pieceMemory } from './piece-memory'
 
-/** Bytes in which two pieces overlap: longer than any needle. */
-const OVERLAP = 4096
 /** Bytes whose lines are parsed between two breaths. */
 const STEP = 256 * 1024
 /** Bytes of an artifact that is searched: larger ones are data. */
@@ -45,31 +42,22 @@ export class FileSearcher {
     this.env = env
   }
 
-  /** What matches in a journal, and in its artifacts where those are asked for. Throws the system's error. */
-  async search(file: string, search: FileSearch, work: WorkContext): Promise<FileHits> {
+  /**
+   * What matches in a journal, unless that cannot hold anything, and in its artifacts where those are asked for. Throws the system's
+   * error.
+   */
+  async search(file: string, mayMatch: boolean, search: FileSearch, work: WorkContext): Promise<FileHits> {
     const found: FileHits = { hits: [], matches: 0, cut: false }
-    const source = openJournalSource(this.env.fs, file)
-    try {
-      if (await this.canMatch(source, search.finder, work))
+    if (mayMatch) {
+      const source = openJournalSource(this.env.fs, file)
+      try {
         await this.searchJournal(source, file, search, found, work)
-    } finally {
-      source.close()
+      } finally {
+        source.close()
+      }
     }
     if (search.artifacts) await this.searchArtifacts(file, search, found, work)
     return found
-  }
-
-  private async canMatch(source: ByteSource, finder: ByteFinder, work: WorkContext): Promise<boolean> {
-    if (finder.isOpen) return true
-    const memory = pieceMemory()
-    for (let at = 0; at < source.size; at += PIECE_BYTES - OVERLAP) {
-      const got = source.read(memory.piece, at)
-      if (got === 0) return false
-      if (finder.isInPiece(memory, got)) return true
-      if (at + got >= source.size) return false
-      await work.breathe()
-    }
-    return false
   }
 
   private async searchJournal(

@@ -17,6 +17,7 @@ import { CountedFilters } from './counted-filters'
 import { entryHits, type FoundHit, isTitleHit, type SearchSpec, shownTitle, titleHit } from './entry-hit'
 import type { TextKind } from './entry-texts'
 import { type FileHits, type FileSearch, FileSearcher } from './file-search'
+import { FileSieve, type SieveHelper } from './file-sieve'
 import type { Candidates, IndexReader } from './index-reader'
 import { prefilterOf } from './prefilter'
 import { mayHold, newestFirst, type SearchTarget, type TargetFilters } from './search-target'
@@ -63,12 +64,15 @@ export class TextSearch {
   private readonly env: Environment
   private readonly index: IndexReader
   private readonly files: FileSearcher
+  private readonly sieve: FileSieve
   private readonly counts: CountedFilters
 
-  constructor(env: Environment, index: IndexReader) {
+  /** `helper`: another thread that reads files, where there is one. */
+  constructor(env: Environment, index: IndexReader, helper: SieveHelper | null = null) {
     this.env = env
     this.index = index
     this.files = new FileSearcher(env)
+    this.sieve = new FileSieve(env, helper)
     this.counts = new CountedFilters(env)
   }
 
@@ -275,13 +279,14 @@ export class TextSearch {
       artifacts: request.allText,
     }
     let found = 0
-    for (const [at, target] of targets.entries()) {
+    let looked = 0
+    for await (const { one: target, mayMatch } of this.sieve.sift(targets, search.finder, work)) {
       if (found >= request.sessions) {
         yield { kind: 'more' }
         return
       }
-      await work.breathe()
-      const read = await this.searchFile(target, search, work)
+      if (mayMatch) await work.breathe()
+      const read = await this.searchFile(target, mayMatch, search, work)
       if (typeof read === 'string') yield { kind: 'note', text: read }
       else {
         const title = titleHit(target.title, spec)
@@ -291,18 +296,19 @@ export class TextSearch {
           yield { kind: 'found', session }
         }
       }
-      yield { kind: 'looked', done: at + 1, total: targets.length }
+      yield { kind: 'looked', done: ++looked, total: targets.length }
     }
   }
 
   /** A sentence where the file could not be read. */
   private async searchFile(
     target: SearchTarget,
+    mayMatch: boolean,
     search: FileSearch,
     work: WorkContext,
   ): Promise<FileHits | string> {
     try {
-      return await this.files.search(target.file, search, work)
+      return await this.files.search(target.file, mayMatch, search, work)
     } catch (thrown) {
       if (thrown instanceof EngineError && thrown.code === 'cancelled') throw thrown
       const error = toAppError(thrown, 'search', target.file)
