@@ -52,6 +52,10 @@ export function sizeWorld() {
   const reader = new SessionReader(world.env)
   const blobs = new BlobStore(world.env.fs, path.join(world.env.home, '.omp/agent/blobs'))
   const images = { blobs, blobRoot: 'b', session: 's' }
+  const pageAt = async (journal: string, from: number, count = 60): Promise<TranscriptPage> => {
+    unwrap(await reader.planned(journal, null, silentWork))
+    return unwrap(reader.transcript(journal, { tip: null, from, count }, images, () => null))
+  }
   return {
     ...world,
     reader,
@@ -89,9 +93,16 @@ export function sizeWorld() {
     newest: (journal: string): TranscriptPage =>
       unwrap(reader.newest(journal, { tip: null, count: 60 }, images, () => null)),
     /** Rows once the whole path is planned. */
-    page: async (journal: string, from: number, count = 60): Promise<TranscriptPage> => {
-      unwrap(await reader.planned(journal, null, silentWork))
-      return unwrap(reader.transcript(journal, { tip: null, from, count }, images, () => null))
+    page: pageAt,
+    /** All rows, page by page: of large ones few come at once. */
+    rows: async (journal: string): Promise<TranscriptRow[]> => {
+      const rows: TranscriptRow[] = []
+      for (let total = 1; rows.length < total; ) {
+        const page = await pageAt(journal, rows.length)
+        total = page.total
+        rows.push(...page.rows)
+      }
+      return rows
     },
     complete: async (journal: string): Promise<SessionDocument> =>
       unwrap(await reader.completed(journal, silentWork)),

@@ -282,6 +282,29 @@ it('never says that the rows of an end stand where they do not, also when the se
   }
 })
 
+it('makes a page of fewer rows where they are large, of at least one, and of the newest the last ones', async () => {
+  const pictures = `${env.home}/pictures.jsonl`
+  const [prompt = ''] = turn(0, null).text.split('\n')
+  const lines = [3, 3, 3, 9, 1].map((size, at) =>
+    prompt
+      .replace('"u0"', `"p${at}"`)
+      .replace('null', at === 0 ? 'null' : `"p${at - 1}"`)
+      .replace('Prompt 0', 'x'.repeat(size * 1024 * 1024)),
+  )
+  const header = JSON.stringify({ type: 'session', version: 3, id: 's', timestamp: time(0), cwd: '/w' })
+  fs.writeFileSync(pictures, `${[header, ...lines].join('\n')}\n`)
+  const jobs = jobsWith()
+  const read = async (from: number | null) => {
+    const input = { ...place(), journal: pictures, from, count: 60 }
+    const { from: start, total, rows } = value(await jobs.transcript(input, silentWork))
+    return [start, total, rows.map(({ ordinal }) => ordinal)]
+  }
+  expect(await read(0)).toEqual([0, 5, [0, 1]])
+  expect(await read(2)).toEqual([2, 5, [2]])
+  expect(await read(3)).toEqual([3, 5, [3]])
+  expect(await read(null)).toEqual([4, 5, [4]])
+})
+
 it('stops when that is wished, and begins anew when it is asked again', async () => {
   const jobs = jobsWith(counted)
   counted.reset()

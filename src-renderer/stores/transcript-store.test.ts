@@ -75,6 +75,26 @@ describe('transcript store', () => {
     expect(store.getState().rows.get(425)?.key).toBe('k425')
   })
 
+  test('fetches on where fewer rows come at once than were asked for', async () => {
+    const { store, asked } = setup(100, {
+      'session.transcript': ({ from, count }) => {
+        const start = from ?? 97
+        const rows = Array.from({ length: Math.min(7, count, 100 - start) }, (_, at) => row(start + at))
+        return ok({ revision: 1, tip: 99, total: 100, from: start, earlier: false, origin: 0, rows })
+      },
+    })
+    store.getState().show('a', null)
+    await settle()
+    expect([...store.getState().rows.keys()]).toEqual([97, 98, 99])
+    store.getState().need(0, 99)
+    for (let n = 0; n < 9; n++) await settle()
+    expect(store.getState().rows.size).toBe(100)
+    expect(asked()).toBe(1 + Math.ceil(60 / 7) + Math.ceil(37 / 7))
+    store.getState().need(0, 99)
+    await settle()
+    expect(asked()).toBe(1 + Math.ceil(60 / 7) + Math.ceil(37 / 7))
+  })
+
   test('counts what arrives, and fetches again what may have changed', async () => {
     const { store, client, file, asked } = setup(100)
     store.getState().show('a', null)

@@ -103,8 +103,8 @@ export function createTranscriptStore(client: Client): TranscriptStore {
   let stale = new Set<number>()
   const places = createReadingPlaces(client)
 
-  const readPage = (session: string, tip: number | null, from: number | null) => {
-    const input = { session, tip, from, count: PAGE_ROWS }
+  const readPage = (session: string, tip: number | null, from: number | null, count = PAGE_ROWS) => {
+    const input = { session, tip, from, count }
     return client.call('session.transcript', input, { signal: reading.signal })
   }
   const readOutline = (session: string, tip: number | null) =>
@@ -153,15 +153,23 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       const { session, tip } = get()
       if (session === null) return
       const mine = visit
+      const { origin } = get()
       fetching.add(index)
-      stale.delete(index)
-      const result = await readPage(session, tip, index * PAGE_ROWS)
-      if (mine !== visit) return
+      const again = stale.delete(index)
+      const end = (index + 1) * PAGE_ROWS
+      // Of large rows fewer come at once than were asked for.
+      for (let at = index * PAGE_ROWS; ; ) {
+        while (!again && at < end && get().rows.has(at)) at++
+        if (at >= Math.min(end, get().total) || get().origin !== origin) break
+        const result = await readPage(session, tip, at, end - at)
+        if (mine !== visit) return
+        if (!result.ok) set({ error: result.error })
+        else if (!renumber(result.value)) return
+        else set({ rows: withRows(get().rows, result.value), total: result.value.total })
+        if (!result.ok || result.value.rows.length === 0) break
+        at = result.value.from + result.value.rows.length
+      }
       fetching.delete(index)
-      if (result.ok) {
-        if (!renumber(result.value)) return
-        set({ rows: withRows(get().rows, result.value), total: result.value.total })
-      } else set({ error: result.error })
     }
 
     return {

@@ -32,6 +32,9 @@ const MOST_END_BYTES = 4 * 1024 * 1024
 const STEP_BYTES = 1024 * 1024
 const STEP_ENTRIES = 20_000
 
+/** Bytes of lines that one page is made of: sixty rows may be pictures of many megabytes each. */
+const PAGE_BYTES = 8 * 1024 * 1024
+
 /** What all paths of one state of a session share. */
 export type TreeShape = {
   branches: Branches
@@ -243,15 +246,18 @@ export class PathView {
     return this.plans.length
   }
 
-  /** Rows `from`..`from + count`; `from` null: the newest ones. */
+  /** Rows `from`..`from + count`, or the first of them, at least one, where they are large; `from` null: the newest ones. */
   page(
     from: number | null,
     count: number,
     images: ImageAddress,
     subagentRef: RowContext['subagentRef'],
   ): Result<TranscriptPage> {
-    const start = Math.max(0, Math.min(from ?? this.total - count, this.total))
-    const rows = this.rows(this.plans.slice(start, start + count), images, subagentRef)
+    const first = Math.max(0, Math.min(from ?? this.total - count, this.total))
+    const wanted = this.plans.slice(first, first + count)
+    const many = this.fitting(from === null ? wanted.reverse() : wanted)
+    const start = from === null ? this.total - many : first
+    const rows = this.rows(this.plans.slice(start, start + many), images, subagentRef)
     if (!rows.ok) return rows
     return ok({
       revision: this.document.revision,
@@ -262,6 +268,18 @@ export class PathView {
       origin: this.firstRow,
       rows: rows.value,
     })
+  }
+
+  /** How many of these rows, one after the other, one page takes. */
+  private fitting(plans: readonly RowPlan[]): number {
+    let bytes = 0
+    const tooMany = plans.findIndex((plan, at) => {
+      // The rows of one message share its line.
+      const shared = plans[at - 1]?.ordinal === plan.ordinal ? this.index.place(plan.ordinal).length : 0
+      bytes += this.rowBytes(plan) - shared
+      return at > 0 && bytes > PAGE_BYTES
+    })
+    return tooMany === -1 ? plans.length : tooMany
   }
 
   /** The plans of all rows. */
