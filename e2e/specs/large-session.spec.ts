@@ -78,8 +78,7 @@ test('the last messages of a large session are there while it is read, and stay 
   expect(early).toContain(`Answer ${TURNS - 1}.`)
   expect(early).not.toContain('Prompt 0 of')
   expect(busy).toBe('true')
-  // Then it is the transcript, to be worked with; its prompts are there once all of it is read.
-  await expect(grove.transcript.prompt(`Prompt ${TURNS - 1} of`)).toBeVisible()
+  // Then it is the transcript, to be worked with: its start is reached also while the rows above are still to come.
   await grove.transcript.feed.press('Home')
   await expect(grove.transcript.row(TITLE).first()).toBeInViewport()
 })

@@ -223,6 +223,22 @@ describe('transcript store', () => {
     allInPlace(store.getState().rows)
   })
 
+  test('goes to the first row of all where that was wished for while rows above were to come', async () => {
+    for (const changedMind of [false, true]) {
+      const { store, planned } = longPath()
+      store.getState().show('a', null)
+      await settle()
+      store.getState().setCurrent(0)
+      store.getState().toStart()
+      if (changedMind) store.getState().setCurrent(7)
+      planned()
+      await settle()
+      const { jump, current } = store.getState()
+      expect(current).toBe(changedMind ? 407 : 0)
+      expect(jump?.row ?? null).toBe(changedMind ? null : 0)
+    }
+  })
+
   test('numbers the prompts as the rows, also where the session grows before the whole is planned', async () => {
     const { store, client, planned, whole } = longPath()
     store.getState().show('a', null)

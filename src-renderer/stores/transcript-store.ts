@@ -57,6 +57,8 @@ export type TranscriptState = {
   jumpTo(row: number): void
   jumpToEntry(ordinal: number): Promise<void>
   setCurrent(row: number): void
+  /** The first row is wished for: where rows above are still to come, it is brought into view once it is there. */
+  toStart(): void
   setFold(key: string, unfolded: boolean): void
   setAll(kind: FoldKind, unfolded: boolean): void
   /** Fetches the whole of a text that a row shows cut, and keeps it while this session is shown. */
@@ -96,6 +98,8 @@ export function createTranscriptStore(client: Client): TranscriptStore {
   let nonce = 0
   /** The row that the next path of this session keeps, and what stands there while its number counts from the end of the path. */
   let keep: { session: string; row: number; tip: number | null; name: RowName | null } | null = null
+  /** The first row was wished for while rows above it were still to come. */
+  let startWanted = false
   /** Ends the reading of the path that is shown. */
   let reading = new AbortController()
   /** Pages that are being fetched, and those whose rows may have changed since. */
@@ -113,6 +117,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
   const store = createStore<TranscriptState>()((set, get) => {
     const load = async (session: string, tip: number | null, keeps: typeof keep = null) => {
       const mine = ++visit
+      startWanted = false
       reading.abort()
       reading = new AbortController()
       const { signal } = reading
@@ -236,7 +241,11 @@ export function createTranscriptStore(client: Client): TranscriptStore {
         set({ jump: { row: result.value.row, nonce: ++nonce }, current: result.value.row })
       },
       setCurrent(row) {
+        if (row !== 0) startWanted = false
         if (get().current !== row) set({ current: row })
+      },
+      toStart() {
+        startWanted = get().earlier
       },
       setFold(key, unfolded) {
         set({ folds: new Map(get().folds).set(key, unfolded) })
@@ -316,6 +325,10 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       jump: jump && { ...jump, row: jump.row + by },
       serial: serial + 1,
     })
+    if (startWanted && !page.earlier) {
+      startWanted = false
+      store.setState({ jump: { row: 0, nonce: ++nonce }, current: 0 })
+    }
     return true
   }
 

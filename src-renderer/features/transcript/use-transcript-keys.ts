@@ -65,6 +65,7 @@ export function useTranscriptKeys(
           return true
         case 'Home':
           goTo(0)
+          state.toStart()
           return true
         case 'End':
           goTo(state.total - 1)
