@@ -19,7 +19,7 @@ import { QuickSearch } from '../library/search/quick-search'
 import { type SearchTarget, searchTarget, type TargetFilters } from '../library/search/search-target'
 import type { FoundSession } from '../library/search/text-search'
 import type { IndexJobs } from '../workers/index-jobs'
-import type { SearchJobs, SearchPiece } from '../workers/search-jobs'
+import { notTold, type SearchJobs, type SearchPiece } from '../workers/search-jobs'
 import type { JobOptions, WorkerClient } from '../workers/worker-client'
 import type { EventSender } from './event-sender'
 import type { CallContext } from './ipc-binding'
@@ -213,9 +213,8 @@ export class SearchService {
       found.push(...piece.value.sessions)
       for (const note of piece.value.notes) notes.add(note)
       if (piece.value.indexProblem !== null) this.anew = true
-      const { first, sessions, done, total } = piece.value
-      const fresh = [...first, ...sessions].filter(({ file }) => !shown.has(file))
-      for (const { file } of fresh) shown.add(file)
+      const { done, total } = piece.value
+      const fresh = notTold(piece.value, shown)
       if (fresh.length > 0 || total > 0) this.tellFound(query.search, fresh, done, total)
     }
     // Each part came in order; both parts together do only now.

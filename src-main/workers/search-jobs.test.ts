@@ -10,7 +10,7 @@ import { NO_FILTERS, type SearchTarget } from '../library/search/search-target'
 import { type SearchWorld, searchWorld } from '../library/search/search-world.test-support'
 import type { TextRequest } from '../library/search/text-search'
 import { createIndexJobs } from './index-jobs'
-import { createSearchJobs } from './search-jobs'
+import { createSearchJobs, notTold } from './search-jobs'
 
 let world: SearchWorld
 beforeEach(() => {
@@ -82,6 +82,32 @@ describe('searching', () => {
     const id = value(search.startSearch({ request: request('needle') }, silentWork))
     expect(value(await search.nextPiece({ id }, silentWork)).sessions).toHaveLength(1)
     expect([...world.counted.work.opened.keys()]).toEqual([world.fileOf('s7')])
+  })
+
+  it('tells what is found at once in a piece of its own, and each session of a search once', async () => {
+    // Seventy words that begin so are too many to look up at once.
+    for (let at = 0; at < 30; at++)
+      world.session(
+        `s${at}`,
+        ...[0, 1, 2].map(line => message(`m${line}`, line === 0 ? null : `m${line - 1}`, `ba${at}x${line}`)),
+      )
+    const targets = world.targets()
+    value(await update(createIndexJobs(world.env), targets))
+    const search = createSearchJobs(world.env)
+    value(search.changeTargets(onlyThese(targets)))
+    const id = value(search.startSearch({ request: request('ba') }, silentWork))
+    const told = new Set<string>()
+    const first = value(await search.nextPiece({ id }, silentWork))
+    expect([first.first.length, first.sessions.length, first.finished]).toEqual([20, 0, false])
+    expect(notTold(first, told)).toEqual(first.first)
+    const rest: string[] = []
+    for (let finished = false; !finished; ) {
+      const piece = value(await search.nextPiece({ id }, silentWork))
+      rest.push(...notTold(piece, told).map(({ file }) => file))
+      finished = piece.finished
+    }
+    expect(rest).toHaveLength(10)
+    expect(told.size).toBe(30)
   })
 
   it('ends where it breathes when it is cancelled, and is forgotten', async () => {

@@ -30,6 +30,16 @@ export type SearchPiece = {
   indexProblem: string | null
 }
 
+/** What of a piece was not in those before it. Notes it in `told`: files that were. */
+export function notTold(
+  { first, sessions }: Pick<SearchPiece, 'first' | 'sessions'>,
+  told: Set<string>,
+): FoundSession[] {
+  const fresh = [...first, ...sessions].filter(({ file }) => !told.has(file))
+  for (const { file } of fresh) told.add(file)
+  return fresh
+}
+
 /** Milliseconds after which what was found is told, and sessions after which it is told at once. */
 const TELL_MS = 80
 const TELL_SESSIONS = 20
