@@ -13,6 +13,8 @@ export type SessionDataState<T> = {
   data: Async<T>
   /** Shows a session; the same one again does nothing. */
   show(session: string): void
+  /** Stops what is being read of it, until it is shown again. */
+  stop(): void
   reload(): void
 }
 
@@ -21,15 +23,22 @@ export type SessionDataStore<T> = StoreApi<SessionDataState<T>>
 /** Creates the store for what `fetch` answers. */
 export function createSessionDataStore<T>(
   client: Client,
-  fetch: (session: string) => Promise<Result<T>>,
+  fetch: (session: string, signal: AbortSignal) => Promise<Result<T>>,
 ): SessionDataStore<T> {
+  let reading = new AbortController()
   const store = createStore<SessionDataState<T>>()((set, get) => ({
     session: null,
     data: LOADING,
     show(session) {
-      if (get().session === session) return
-      set({ session, data: LOADING })
+      const isSame = get().session === session
+      if (isSame && !reading.signal.aborted) return
+      reading.abort()
+      reading = new AbortController()
+      if (!isSame) set({ session, data: LOADING })
       void load()
+    },
+    stop() {
+      reading.abort()
     },
     reload() {
       if (get().data.state === 'error') set({ data: LOADING })
@@ -39,9 +48,10 @@ export function createSessionDataStore<T>(
   const load = coalesce(async () => {
     const { session } = store.getState()
     if (session === null) return
-    const result = await fetch(session)
+    const { signal } = reading
+    const result = await fetch(session, signal)
     const now = store.getState()
-    if (now.session !== session) return
+    if (now.session !== session || signal.aborted) return
     // What is on screen stays there when a refresh fails.
     if (!result.ok && now.data.state === 'ready') return
     store.setState({ data: settled(result) })

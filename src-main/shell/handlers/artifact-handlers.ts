@@ -44,10 +44,10 @@ export function artifactHandlers({
   }
 
   return {
-    'session.artifacts': async ({ session }) => {
+    'session.artifacts': async ({ session }, { signal }) => {
       const place = library.place(session)
       if (place === undefined) return err('not-found', 'That session is not in the library (any more).')
-      const view = await worker.run('artifacts', library.imagePlace(session, place))
+      const view = await worker.run('artifacts', library.imagePlace(session, place), { signal })
       if (!view.ok) return view
       const { directory, files, ...rest } = view.value
       return ok({

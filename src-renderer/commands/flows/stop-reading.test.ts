@@ -1,6 +1,7 @@
 import { err, ok } from '@shared/ipc/result'
 import { expect, it } from 'vitest'
 import { createFakeClient } from '../../stores/fake-client'
+import { detailsStoreOf } from '../../stores/session-views-stores'
 import { createStores, type Stores } from '../../stores/stores-context'
 import { stopReadingLeft } from './stop-reading'
 
@@ -33,6 +34,7 @@ function window() {
         ? ok({ revision: 1, tip: 1, total: 0, from: 0, earlier: false, origin: 0, rows: [] })
         : untilStopped('transcript', signal),
     'session.rowOf': (_, { signal }) => untilStopped('rowOf', signal),
+    'session.details': ({ session }, { signal }) => untilStopped(`details of ${session}`, signal),
   })
   const stores = createStores(client)
   stopReadingLeft(stores)
@@ -77,4 +79,24 @@ it('stops it when another session is opened, or none, also where that shows no r
     await settle()
     expect(running()).not.toContain('outline')
   }
+})
+
+it('stops what a tab reads, which keeps nothing else waiting, and reads it again when it is shown again', async () => {
+  const { stores, running } = window()
+  const details = detailsStoreOf(stores.client)
+  void stores.session.getState().open('a')
+  details.getState().show('a')
+  await settle()
+  expect(running()).toEqual(['open', 'details of a'])
+  void stores.session.getState().open('b')
+  details.getState().show('b')
+  await settle()
+  expect(running()).toEqual(['open', 'details of b'])
+  stores.session.getState().close()
+  await settle()
+  expect(running()).toEqual([])
+  void stores.session.getState().open('b')
+  details.getState().show('b')
+  await settle()
+  expect(running()).toEqual(['open', 'details of b'])
 })

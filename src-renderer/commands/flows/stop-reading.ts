@@ -1,10 +1,19 @@
-/** Ends the reading of a session's rows when the session is left, or when its opening ends without it. */
+/** Ends the reading of a session's rows, and of what its tabs show, when it is left or its opening ends without it. */
+import {
+  artifactsStoreOf,
+  detailsStoreOf,
+  filesStoreOf,
+  treeStoreOf,
+} from '../../stores/session-views-stores'
 import type { Stores } from '../../stores/stores-context'
 
 /** From now on; the answer ends it. */
-export function stopReadingLeft({ session, transcript }: Stores): () => void {
+export function stopReadingLeft({ client, session, transcript }: Stores): () => void {
+  const tabs = [artifactsStoreOf, detailsStoreOf, filesStoreOf, treeStoreOf].map(storeOf => storeOf(client))
   return session.subscribe(({ ref, view }) => {
-    const read = transcript.getState().session
-    if (read !== null && (ref !== read || view.state === 'error')) transcript.getState().stop()
+    for (const store of [transcript, ...tabs]) {
+      const { session: read, stop } = store.getState()
+      if (read !== null && (ref !== read || view.state === 'error')) stop()
+    }
   })
 }
