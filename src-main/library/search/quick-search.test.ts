@@ -140,14 +140,24 @@ describe('typing on', () => {
     expect(looked('load')).toBe(1)
   })
 
-  it('is prepared some rows at a time, once for each row as it is', () => {
+  it('is prepared some rows at a time, once for each text', () => {
     const search = new QuickSearch()
+    const warmed = () => {
+      const looked: number[] = []
+      for (let more = true; more; ) {
+        more = search.warm(60)
+        looked.push(search.looked)
+      }
+      return looked
+    }
     const rows = Array.from({ length: 100 }, (_, at) => row(`load ${at}`))
     search.take(rows)
-    expect([search.warm(60), search.warm(60), search.warm(60)]).toEqual([true, false, false])
+    expect(warmed()).toEqual([60, 40])
     search.take(rows)
-    expect(search.warm(60)).toBe(false)
-    search.take([...rows, row('one more')])
-    expect([search.warm(60), search.warm(60)]).toEqual([true, false])
+    expect(warmed()).toEqual([0])
+    search.take([...rows.map(one => ({ ...one, starred: true })), row('one more')])
+    expect(warmed()).toEqual([1])
+    search.search({ text: 'load', project: null, limit: 5 }, [], NOW)
+    expect(warmed()).toEqual([0])
   })
 })

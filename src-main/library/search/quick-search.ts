@@ -22,10 +22,10 @@ export class QuickSearch {
   private taken: readonly SessionRow[] | null = null
   private kept: Kept[] = []
   private byRef = new Map<string, Kept>()
-  /** Of `kept`, those before this one were gone over. */
+  /** Of `kept`, those before this one were made ready. */
   private ahead = 0
   private last: { words: readonly string[]; project: string | null; found: Kept[] } | null = null
-  /** Rows that the last search had to look at. */
+  /** Rows that were looked at last. */
   looked = 0
 
   /** The rows as they are now; of those that are as they were, the folded texts are kept. */
@@ -46,14 +46,17 @@ export class QuickSearch {
   }
 
   /**
-   * Goes over some more rows as a key would, so that the first key finds texts folded and code compiled; false when all rows were
-   * gone over.
+   * Does with some more rows what a key would, so that the first key finds texts folded and code compiled; false when there is none left.
+   * Rows whose texts are folded already cost nothing.
    */
   warm(rows: number): boolean {
-    if (this.ahead >= this.kept.length) return false
-    const some = this.kept.slice(this.ahead, this.ahead + rows)
-    this.ahead += some.length
-    rank(some, { words: WARMING, project: null, limit: 1 }, 0)
+    const some: Kept[] = []
+    for (; some.length < rows && this.ahead < this.kept.length; this.ahead++) {
+      const kept = this.kept[this.ahead]
+      if (kept?.folded === null) some.push(kept)
+    }
+    this.looked = some.length
+    if (some.length > 0) rank(some, { words: WARMING, project: null, limit: 1 }, 0)
     return this.ahead < this.kept.length
   }
 
