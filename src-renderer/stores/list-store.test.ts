@@ -203,6 +203,17 @@ describe('list store', () => {
     expect([...store.getState().selection.picked]).toEqual(['s200'])
   })
 
+  it('follows no cursor alone, as the keyboard puts it on the first row, while many sessions come', async () => {
+    const { client, insert } = library(30)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    store.getState().setSelection({ ...NO_SELECTION, cursor: 's0', anchor: 's0' })
+    insert(1500)
+    await store.getState().refresh()
+    expect(store.getState().rows).toHaveLength(200)
+    expect(store.getState().selection).toEqual(NO_SELECTION)
+  })
+
   it('takes a filter away at once, so that what is asked for then is among all rows', async () => {
     const { client } = library(1500)
     const store = createListStore(client)

@@ -189,12 +189,12 @@ export function createListStore(client: Client) {
   return store
 }
 
-/** Whether rows that are picked, or the cursor's, stood among those before and are not among these. */
+/** Whether rows that are picked stood among those before and are not among these. A cursor alone is not followed: it means no session. */
 function isAnyMissing(
-  { picked, cursor }: Selection,
+  { picked }: Selection,
   before: readonly string[],
   rows: readonly SessionRow[],
 ): boolean {
   const there = new Set(rows.map(row => row.ref))
-  return before.some(ref => (ref === cursor || picked.has(ref)) && !there.has(ref))
+  return before.some(ref => picked.has(ref) && !there.has(ref))
 }

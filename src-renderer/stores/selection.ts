@@ -112,7 +112,7 @@ export function prune(selection: Selection, before: readonly string[], after: re
   const cursor = nearest(selection.cursor)
   const picked = new Set([...selection.picked].filter(ref => left.has(ref)))
   if (picked.size === selection.picked.size && cursor === selection.cursor) return selection
-  if (picked.size === 0 && cursor !== null) picked.add(cursor)
+  if (selection.picked.size > 0 && picked.size === 0 && cursor !== null) picked.add(cursor)
   const anchor = selection.anchor !== null && left.has(selection.anchor) ? selection.anchor : cursor
   return { picked, cursor, anchor }
 }
