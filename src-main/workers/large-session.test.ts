@@ -127,13 +127,47 @@ it('shows the last rows from the end of the file alone, before anything else is 
   const jobs = jobsWith(counted)
   counted.reset()
   const rows = value(jobs.lastRows({ ...place(), count: 30 }))
-  expect(counted.work.bytesRead).toBeLessThan(400_000)
+  expect(counted.work.bytesRead).toBeLessThan(600_000)
   const whole = await readWhole()
   const said = ({ key: _key, ordinal: _ordinal, fork: _fork, ...row }: TranscriptRow) => ({
     ...row,
     resultOrdinal: null,
   })
   expect(rows?.map(said)).toEqual(whole.page.rows.slice(-30).map(said))
+  // Of one that is open they are not asked of the file again.
+  await jobs.openSession({ journal }, silentWork)
+  counted.reset()
+  expect(value(jobs.lastRows({ ...place(), count: 30 }))).toBeNull()
+  expect(counted.work.opened.size).toBe(0)
+})
+
+it('has the last rows of a turn that began far above, without its cut off parts', async () => {
+  const long = `${env.home}/long-turn.jsonl`
+  const lines = fs.readFileSync(journal, 'utf8').split('\n')
+  const isPrompt = (line: string) => line.includes('"role":"user"')
+  const picture = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+  // One prompt, then results, answers and a picture only.
+  const first = lines.findIndex(isPrompt)
+  const kept = lines.map((line, at) => {
+    if (at === first || !isPrompt(line)) return line
+    const record = JSON.parse(line)
+    return JSON.stringify({
+      ...record,
+      message: { role: 'developer', content: [...record.message.content, picture] },
+    })
+  })
+  fs.writeFileSync(long, kept.join('\n'))
+  const jobs = jobsWith(counted)
+  const input = { ...place(), journal: long }
+  counted.reset()
+  const rows = value(jobs.lastRows({ ...input, count: 60 }))
+  expect(counted.work.bytesRead).toBeLessThan(600_000)
+  expect(JSON.stringify(rows)).not.toContain('grove-data:')
+  expect(JSON.stringify(rows)).toContain('Shown once the session is read.')
+  const whole = value(await jobsWith().transcript({ ...input, from: null, count: 60 }, silentWork))
+  const plain = (row: TranscriptRow) => ({ kind: row.kind, time: row.time, entryId: row.entryId })
+  expect(rows?.length).toBeGreaterThan(30)
+  expect(rows?.map(plain)).toEqual(whole.rows.slice(-(rows?.length ?? 0)).map(plain))
 })
 
 it('has no last rows where the end alone does not tell what they are', () => {

@@ -112,7 +112,10 @@ export function createReadingJobs(env: Environment) {
     lastRows: (
       input: Place & { count: number; subagents: Record<string, string> },
     ): Result<TranscriptRow[] | null> =>
-      lastRows(env, input.journal, input.count, imagesAt(input), name => input.subagents[name] ?? null),
+      // Of one that is open, the rows themselves are there as fast.
+      reader.isOpen(input.journal)
+        ? ok(null)
+        : lastRows(env, input.journal, input.count, imagesAt(input), name => input.subagents[name] ?? null),
 
     outline: (input: PathInput, work: WorkContext): Promise<Result<Outline>> =>
       onPath(input, work, () => reader.outline(input.journal, input.tip)),

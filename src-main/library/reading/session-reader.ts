@@ -162,6 +162,10 @@ export class SessionReader {
     }
   }
 
+  isOpen(journal: string): boolean {
+    return this.manager.known(journal) !== null
+  }
+
   document(journal: string): Result<SessionDocument> {
     return this.manager.current(journal)
   }

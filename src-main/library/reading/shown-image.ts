@@ -46,7 +46,7 @@ export function shownImages(
     if (hash !== null) return blobImage(hash, mimeType, address)
     if (data.startsWith('blob:'))
       return { url: null, mimeType, bytes: null, problem: 'not a valid blob reference' }
-    const url = `grove-data://inline/${address.session}/${ordinal}/${position}`
+    const url = `${INLINE_URL}${address.session}/${ordinal}/${position}`
     return { url, mimeType, bytes: Math.floor((data.length * 3) / 4), problem: null }
   })
 }
@@ -57,6 +57,9 @@ function blobImage(hash: string, mimeType: string, address: ImageAddress): Shown
     return { url: null, mimeType, bytes: null, problem: `blob ${hash.slice(0, 12)}… is missing` }
   return { url: blobUrl(address.blobRoot, hash), mimeType, bytes, problem: null }
 }
+
+/** How addresses of pictures in the journal itself begin. */
+export const INLINE_URL = 'grove-data://inline/'
 
 export function blobUrl(blobRoot: string, hash: string): string {
   return `grove-data://blob/${blobRoot}/${hash}`
