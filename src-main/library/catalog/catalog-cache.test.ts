@@ -87,23 +87,66 @@ describe('the catalog cache', () => {
     expect(load().get('/s/0.jsonl')?.fingerprint).toBe('9')
   })
 
-  it('reads no point until it is asked for, keeps those of rows that were loaded, and takes none for another', () => {
+  it('reads no point until it is asked for', () => {
     const all = rows(20)
-    const cache = save(all)
+    const points = all.reduce((sum, { point }) => sum + (point instanceof Uint8Array ? point.length : 0), 0)
+    save(all)
     const counting = countingFileSystem(env.fs)
     const loading = new CatalogCache({ ...env, fs: counting }, root)
     const loaded = loading.load()
-    const points = all.reduce((sum, { point }) => sum + (point instanceof Uint8Array ? point.length : 0), 0)
     expect(counting.work.bytesRead).toBe(fs.statSync(cacheFile()).size - points)
-    // Rows that were loaded are written anew with their points, wherever these lay.
-    for (let at = 0; at < 60; at++) loading.save([...loaded.values()], [], () => loaded.values())
-    expect(plain(load())).toEqual(asPlain(all))
-    // Where they lay before is something else now.
-    const moved = [...loaded.values()].reverse()
-    cache.save([row('/s/new.jsonl')], [], () => all)
+    for (const one of loaded.values()) expect(loading.pointOf(one)).toEqual({ tips: [one.file] })
+  })
+
+  it('keeps the points of rows that were loaded, however often and by whom the file is written anew', () => {
+    const all = rows(20)
+    save(all)
+    const one = new CatalogCache(env, root)
+    const two = new CatalogCache(env, root)
+    const [ours, theirs] = [one.load(), two.load()]
+    // Of other lengths and in another order each time, so that no place is right by chance.
+    const writeAnew = (cache: CatalogCache, loaded: Map<string, CachedRow>, turn: number) => {
+      const grown = {
+        ...row('/s/7.jsonl', `${turn}`),
+        point: Buffer.from(`{"size":"${'9'.repeat(turn * 7)}"}`),
+      }
+      loaded.set(grown.file, grown)
+      const inUse = () =>
+        [...loaded.values()].sort((a, b) => (turn % 2 === 0 ? 1 : -1) * a.file.localeCompare(b.file))
+      const before = fs.statSync(cacheFile()).ino
+      for (let times = 0; fs.statSync(cacheFile()).ino === before; times++) {
+        if (times > 2_000) throw new Error('The cache was never written anew.')
+        cache.save([grown], [], inUse)
+      }
+    }
+    const allThere = (cache: CatalogCache, loaded: Map<string, CachedRow>) => {
+      for (const known of loaded.values())
+        if (known.file !== '/s/7.jsonl') expect(cache.pointOf(known)).toEqual({ tips: [known.file] })
+    }
+    for (let turn = 1; turn < 5; turn++) {
+      writeAnew(one, ours, turn)
+      allThere(one, ours)
+      allThere(two, theirs)
+      writeAnew(two, theirs, turn + 10)
+      allThere(two, theirs)
+      allThere(one, ours)
+    }
+    const last = new CatalogCache(env, root)
+    allThere(last, last.load())
+  })
+
+  it('takes no point for that of another state, and none where the cache is gone', () => {
+    const all = rows(5)
+    save(all)
+    const cache = new CatalogCache(env, root)
+    const loaded = cache.load()
     fs.rmSync(cacheFile())
-    cache.save(all.slice(0, 3), [], () => all.slice(0, 3).reverse())
-    for (const one of moved) expect([null, { tips: [one.file] }]).toContainEqual(loading.pointOf(one))
+    save(all.map(({ file }, at) => row(file, at === 2 ? 'later' : '1')).reverse())
+    expect([...loaded.values()].map(one => cache.pointOf(one)?.tips)).toEqual(
+      all.map(({ file }, at) => (at === 2 ? undefined : [file])),
+    )
+    fs.rmSync(cacheFile())
+    for (const one of loaded.values()) expect(cache.pointOf(one)).toBeNull()
   })
 
   it('is written anew when most of it is old', () => {

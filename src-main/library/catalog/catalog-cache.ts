@@ -21,8 +21,8 @@ import { attempt } from '../../engine/storage/errors'
 import { groveData } from '../grove-data'
 import type { LibraryRoot } from '../roots'
 import { bufferOf, type RowBlock, readBlocks } from './cache-blocks'
-import { blockOfRows, CachePoints } from './cache-points'
-import { type CachedRow, rowOfLine } from './cached-row'
+import { blockOfRows, CachePoints, OtherPlaces } from './cache-points'
+import { type CachedRow, type PointPlace, rowOfLine } from './cached-row'
 import type { ResumePoint } from './resume-point'
 
 /** More rows than this are old before the file is written anew, however few are in use. */
@@ -38,37 +38,22 @@ export class CatalogCache {
   private rows = 0
   /** What is there is not to be added to. */
   private isSpoilt = false
+  /** Where points lie since another process wrote the file anew. */
+  private readonly others: OtherPlaces
 
   constructor(env: Environment, root: LibraryRoot) {
     this.env = env
     const name = createHash('sha1').update(`${root.id}\0${root.layout.sessionsDir}`).digest('hex')
     this.file = path.join(groveData(env).directory, 'catalog', `${name}.cache`)
+    this.others = new OtherPlaces(() => readRows(env, this.file).found)
   }
 
   /** What was noted last of each file. */
   load(): Map<string, CachedRow> {
-    const found = new Map<string, CachedRow>()
-    const read = attempt('read', this.file, () =>
-      withByteSource(this.env.fs, this.file, source => {
-        if (source.size > MOST_BYTES) return false
-        return readBlocks(source, block => this.takeRows(block, found))
-      }),
-    )
-    this.isSpoilt = !read.ok || !read.value
+    const { found, lines, isWhole } = readRows(this.env, this.file)
+    this.rows = lines
+    this.isSpoilt = !isWhole
     return found
-  }
-
-  /** Of a file that is gone, only its name is noted. */
-  private takeRows({ rows, pointsAt }: RowBlock, found: Map<string, CachedRow>): void {
-    for (let start = 0; start < rows.length; ) {
-      const end = rows.indexOf(LF, start)
-      if (end === -1) throw new Error('A row is cut off.')
-      const row = rowOfLine(rows.toString('utf8', start, end), pointsAt)
-      if (typeof row === 'string') found.delete(row)
-      else found.set(row.file, row)
-      this.rows++
-      start = end + 1
-    }
   }
 
   /** Where the reading of a row's file may go on; null: nowhere, or it is not to be had any more. */
@@ -79,7 +64,7 @@ export class CatalogCache {
   }
 
   private withPoints<T>(use: (points: CachePoints) => T): T {
-    const points = new CachePoints(this.env, this.file)
+    const points = new CachePoints(this.env, this.file, this.others)
     try {
       return use(points)
     } finally {
@@ -106,7 +91,7 @@ export class CatalogCache {
   /** Throws where there is no file. In one write, so that blocks of two processes do not mix. */
   private append(rows: readonly CachedRow[], gone: readonly string[]): void {
     const { fs } = this.env
-    const block = this.withPoints(points => blockOfRows(rows, gone, points))
+    const { block } = this.withPoints(points => blockOfRows(rows, gone, points))
     const fd = fs.open(this.file, 'append')
     try {
       writeAll(fs, fd, block)
@@ -120,19 +105,59 @@ export class CatalogCache {
     ensureDirectory(env, path.dirname(file), 0o700)
     const temporary = `${file}.${env.uuid()}.tmp`
     const fd = env.fs.open(temporary, 'wx', 0o600)
+    const places = new Map<CachedRow, PointPlace>()
     try {
       this.withPoints(points => {
-        for (let at = 0; at < rows.length; at += SPARE_ROWS)
-          writeAll(env.fs, fd, blockOfRows(rows.slice(at, at + SPARE_ROWS), [], points))
+        let written = 0
+        for (let at = 0; at < rows.length; at += SPARE_ROWS) {
+          const { block, pointPlaces } = blockOfRows(rows.slice(at, at + SPARE_ROWS), [], points)
+          writeAll(env.fs, fd, block)
+          for (const [row, place] of pointPlaces) places.set(row, { ...place, at: place.at + written })
+          written += block.length
+        }
       })
       env.fs.close(fd)
       env.fs.rename(temporary, file)
+      // Where they lay before is something else now.
+      for (const [row, place] of places) row.point = place
     } catch (thrown) {
       attempt('close', temporary, () => env.fs.close(fd))
       attempt('remove', temporary, () => env.fs.unlink(temporary))
       throw thrown
     }
   }
+}
+
+/** The rows of a cache as they are now, the lines that there are, and whether these are all: of a damaged one, those before the damage. */
+function readRows(
+  env: Environment,
+  file: string,
+): { found: Map<string, CachedRow>; lines: number; isWhole: boolean } {
+  const found = new Map<string, CachedRow>()
+  let lines = 0
+  const read = attempt('read', file, () =>
+    withByteSource(env.fs, file, source => {
+      if (source.size > MOST_BYTES) return false
+      return readBlocks(source, block => {
+        lines += takeRows(block, found)
+      })
+    }),
+  )
+  return { found, lines, isWhole: read.ok && read.value }
+}
+
+/** Of a file that is gone, only its name is noted. Answers how many lines there are. */
+function takeRows({ rows, pointsAt }: RowBlock, found: Map<string, CachedRow>): number {
+  let lines = 0
+  for (let start = 0; start < rows.length; lines++) {
+    const end = rows.indexOf(LF, start)
+    if (end === -1) throw new Error('A row is cut off.')
+    const row = rowOfLine(rows.toString('utf8', start, end), pointsAt)
+    if (typeof row === 'string') found.delete(row)
+    else found.set(row.file, row)
+    start = end + 1
+  }
+  return lines
 }
 
 export function pointText(point: ResumePoint | null): Uint8Array {
