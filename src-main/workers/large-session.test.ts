@@ -399,6 +399,8 @@ it('shows where reading was left, and the prompts, where a line there is no reco
     jobs => jobs.outline(input, silentWork),
     jobs => jobs.rowOfEntry({ journal: input.journal, entry: `u${TURNS - 1}` }, silentWork),
     jobs => jobs.findInSession({ ...input, text: `Prompt ${TURNS - 1}`, exact: true }, silentWork),
+    jobs => jobs.rowOf({ ...input, ordinal: ENTRIES - 5 }, silentWork),
+    jobs => jobs.copyText({ ...input, span: { kind: 'path' }, as: 'text' }, silentWork),
   ]
   for (const ask of asked) {
     const jobs = jobsWith()

@@ -120,13 +120,11 @@ export function createReadingJobs(env: Environment) {
     outline: (input: PathInput, work: WorkContext): Promise<Result<Outline>> =>
       onPath(input, work, () => reader.outline(input.journal, input.tip)),
 
-    rowOf: async (
-      input: { journal: string; tip: number | null; ordinal: number },
+    rowOf: (
+      input: PathInput & { ordinal: number },
       work: WorkContext,
-    ): Promise<Result<{ row: number | null; tip: number }>> => {
-      const ready = await reader.planned(input.journal, input.tip, work)
-      return ready.ok ? reader.rowOf(input.journal, input.tip, input.ordinal) : ready
-    },
+    ): Promise<Result<{ row: number | null; tip: number }>> =>
+      onPath(input, work, () => reader.rowOf(input.journal, input.tip, input.ordinal)),
 
     rowOfEntry: (
       { journal, entry }: { journal: string; entry: string },
@@ -146,14 +144,14 @@ export function createReadingJobs(env: Environment) {
       return opened.ok ? reader.text(input.journal, input.ordinal, input.part) : opened
     },
 
-    copyText: async (
+    copyText: (
       input: Place & { tip: number | null; span: CopySpan; as: 'markdown' | 'text' },
       work: WorkContext,
     ): Promise<Result<CopiedText>> => {
-      const ready = await reader.planned(input.journal, input.tip, work)
-      if (!ready.ok) return ready
       const request = { span: input.span, as: input.as, maxChars: limits.copyChars }
-      return reader.copyText(input.journal, input.tip, request, imagesAt(input), work)
+      return onPath(input, work, () =>
+        reader.copyText(input.journal, input.tip, request, imagesAt(input), work),
+      )
     },
 
     findInSession: (

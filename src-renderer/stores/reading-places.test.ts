@@ -1,5 +1,5 @@
 import type { TranscriptRow } from '@shared/ipc/models/transcript-models'
-import { err, ok } from '@shared/ipc/result'
+import { err, ok, type Result } from '@shared/ipc/result'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFakeClient } from './fake-client'
 import { createReadingPlaces } from './reading-places'
@@ -86,4 +86,21 @@ test('a question that ended because the session was left is asked again', async 
   await places.find('s', null, AbortSignal.abort())
   await places.find('s', null, stays)
   expect(asked()).toBe(2)
+})
+
+test('a place that could not be numbered is kept, and one that is not on the path is forgotten', async () => {
+  let answer: Result<{ row: number | null; tip: number }> = err('damaged', 'Line 7 is no record.')
+  const places = createReadingPlaces(createFakeClient({ 'session.rowOf': () => answer }))
+  // Only the ordinal of a row is looked at.
+  const rows = new Map([[3, { ordinal: 40 } as TranscriptRow]])
+  const left = { row: 3, offset: 5, atEnd: false }
+  places.leave('s', 9, left, rows, true)
+  expect(await places.find('s', 9, stays), 'its number would be another row').toBeUndefined()
+  expect(places.get('s', 9)).toEqual(left)
+  answer = ok({ row: 103, tip: 9 })
+  expect(await places.find('s', 9, stays)).toEqual({ ...left, row: 103 })
+  places.leave('s', 9, left, rows, true)
+  answer = ok({ row: null, tip: 9 })
+  expect(await places.find('s', 9, stays)).toBeUndefined()
+  expect(places.get('s', 9)).toBeUndefined()
 })

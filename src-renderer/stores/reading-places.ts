@@ -27,8 +27,13 @@ export type ReadingPlaces = {
     rows: ReadonlyMap<number, TranscriptRow>,
     earlier: boolean,
   ): void
-  /** The number of a row on the whole path to `tip`; null when it is not on it. */
-  rowOf(session: string, tip: number | null, name: RowName, signal: AbortSignal): Promise<number | null>
+  /** The number of a row on the whole path to `tip`; null when it is not on it, and undefined when that cannot be told now. */
+  rowOf(
+    session: string,
+    tip: number | null,
+    name: RowName,
+    signal: AbortSignal,
+  ): Promise<number | null | undefined>
   /** The rows of a session are others now. */
   forget(session: string): void
 }
@@ -50,7 +55,8 @@ export function createReadingPlaces(client: Client): ReadingPlaces {
 
   const rowOf: ReadingPlaces['rowOf'] = async (session, tip, { ordinal, below }, signal) => {
     const found = await client.call('session.rowOf', { session, tip, ordinal }, { signal })
-    return found.ok && found.value.row !== null ? found.value.row + below : null
+    if (!found.ok) return undefined
+    return found.value.row === null ? null : found.value.row + below
   }
 
   /** A place that was left before the path was planned whole, by the number that its row has there. */
@@ -61,6 +67,8 @@ export function createReadingPlaces(client: Client): ReadingPlaces {
     const row = name === null ? null : await rowOf(session, tip, name, signal)
     // Left again meanwhile, or not at all: the session was left.
     if (places.get(key) !== place || signal.aborted) return undefined
+    // It may well stand there: the place is kept for the next time.
+    if (row === undefined) return undefined
     names.delete(key)
     places.delete(key)
     if (row !== null) places.set(key, { ...place, row })

@@ -126,7 +126,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
       const kept =
         keeps === null || keeps.name === null
           ? (keeps?.row ?? null)
-          : await places.rowOf(session, keeps.tip, keeps.name, signal)
+          : ((await places.rowOf(session, keeps.tip, keeps.name, signal)) ?? null)
       if (mine !== visit) return
       const place = kept === null ? await places.find(session, tip, signal) : undefined
       if (mine !== visit) return
