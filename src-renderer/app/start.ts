@@ -3,12 +3,15 @@ import { isCommandId } from '@shared/commands'
 import type { Commands } from '../commands/context'
 import { followDrafts, mayClose } from '../commands/flows/draft-flows'
 import { rememberShown, restoreShown } from '../commands/flows/shown-place'
+import { coverageStoreOf } from '../stores/search-coverage-store'
 import type { Stores } from '../stores/stores-context'
 import { isMenuKey, menuElement, openMenuAt } from '../ui/menu-keys'
 
 /** Loads what the first screen shows. The list waits for its remembered order. */
 export async function loadFirstScreen(stores: Stores): Promise<void> {
   const library = stores.library.getState().refresh()
+  // For the bar at the foot. Main tells of it only as it changes, and an index that is up to date does not.
+  void coverageStoreOf(stores.client).getState().load()
   await stores.settings.getState().load()
   const { sort, sortReverse } = stores.settings.getState().settings
   stores.list.getState().setSort(sort, sortReverse)

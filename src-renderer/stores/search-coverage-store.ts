@@ -7,7 +7,7 @@ import { perClient } from './per-client'
 export type CoverageState = {
   /** Null: not known yet. */
   coverage: SearchCoverage | null
-  /** Asks once; from then on it is told. */
+  /** Asks once; from then on it is told. Whoever shows it asks: what was told before anybody listened is lost. */
   load(): Promise<void>
 }
 
