@@ -341,7 +341,8 @@ it('thousands of sessions with artifact directories are read by their ends, one 
       () => 'stopped',
     ),
   )
-  expect(stopped).toMatchObject({ value: 'stopped', opened: 1, open: 0 })
+  // It can be stopped after each sixteen of them.
+  expect(stopped).toMatchObject({ value: 'stopped', opened: 16, open: 0 })
   const first = await world.counted(async () => {
     for (let rows = 0; ; ) {
       const got = unwrap(await scan.rows(name, false, silentWork))
