@@ -1,11 +1,13 @@
 /** Two threads that read files: what one finds, both find, in the same order, whatever becomes of the other. */
 import fs from 'node:fs'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentWork } from '../../engine/environment'
 import { EngineError } from '../../engine/storage/errors'
 import { message } from '../../engine/storage/journal.test-support'
 import { ByteFinder } from './byte-finder'
-import { FileSieve, type SieveHelper, type SieveInput, siftFiles } from './file-sieve'
+import { FileSieve, OVERLAP, type SieveHelper, type SieveInput, siftFiles } from './file-sieve'
+import { PIECE_BYTES } from './piece-memory'
 import { prefilterOf } from './prefilter'
 import { type SearchWorld, searchWorld } from './search-world.test-support'
 
@@ -69,6 +71,20 @@ describe('a helper', () => {
       expect(mayMatch).toBe(true)
     expect(asked).toEqual([])
   })
+})
+
+it('finds what stands across the edge of two pieces, and at both sides of it', async () => {
+  const needle = 'needle'
+  const edges = [PIECE_BYTES - OVERLAP, PIECE_BYTES, 2 * (PIECE_BYTES - OVERLAP), 2 * PIECE_BYTES - OVERLAP]
+  const files = edges.flatMap(edge =>
+    [-needle.length, -needle.length + 1, -1, 0, 1].map(by => {
+      const before = 'hay '.repeat(edge).slice(0, edge + by)
+      world.env.put(`edge${edge}${by}`, `${before}${needle}${'hay '.repeat(PIECE_BYTES / 4)}`)
+      return path.join(world.env.home, `edge${edge}${by}`)
+    }),
+  )
+  const told = await siftFiles(world.env, files, finder(), silentWork)
+  expect([...told]).toEqual(files.map(() => 1))
 })
 
 it('says of what it cannot read that it may match', async () => {

@@ -11,7 +11,7 @@ import { PIECE_BYTES, pieceMemory } from './piece-memory'
 import type { SearchTarget } from './search-target'
 
 /** Bytes in which two pieces overlap: longer than any needle. */
-const OVERLAP = 4096
+export const OVERLAP = 4096
 /** Files that are told of together: few at first, so that the first hit does not wait for many. */
 const FIRST_BATCH = 16
 const MOST_BATCH = 256

@@ -70,9 +70,9 @@ export class IndexReader {
       return
     }
     this.db = opened.value.db
-    this.questions = this.attempt(db => new IndexQuestions(db))
     this.inode = inode
     this.problem = null
+    this.questions = this.attempt(db => new IndexQuestions(db))
     this.attempt(db => this.readKnown(db))
   }
 
