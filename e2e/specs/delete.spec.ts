@@ -141,6 +141,25 @@ test('the toast takes a deletion back, with a click and with Ctrl+Z', async ({ g
   expect(fileDifferences(before, takeSnapshot(library.sessionsDir, { except: ['grove-trash'] }))).toEqual([])
 })
 
+test('Delete after a filter hid the session that was selected moves the row that is shown', async ({
+  grove,
+  library,
+}) => {
+  await showBoth(grove)
+  await grove.list.row(FIRST).click()
+  await grove.list.filterBy(SECOND)
+  await expect(grove.list.row(FIRST)).toHaveCount(0)
+  await grove.list.filter.press('ArrowDown')
+  await expect(grove.list.row(SECOND)).toHaveAttribute('aria-selected', 'true')
+  await grove.page.keyboard.press('Delete')
+  await expect(grove.toasts.region).toContainText('Moved 1 session to trash')
+  await expect(grove.list.row(SECOND)).toHaveCount(0)
+  expect([existsSync(library.journal('flaky-upload')), existsSync(library.journal('config'))]).toEqual([
+    true,
+    false,
+  ])
+})
+
 function topLevel(snapshot: TreeSnapshot): string[] {
   return [...snapshot.keys()].filter(name => name !== '.' && !name.includes('/'))
 }

@@ -1,4 +1,5 @@
 /** What a command does, when it can, and what it acts on. */
+import { pickedInList } from '../stores/list-store'
 import type { Stores } from '../stores/stores-context'
 import type { CommandContext, Region } from './context'
 
@@ -11,16 +12,29 @@ export type Action = {
   inText?: true
 }
 
-/** Sessions a command acts on: its target, else the selection, else the open session. */
+/**
+ * Sessions a command acts on: its target, else the selection, else the open session. What is picked and not
+ * among the rows, as a filter hides it, nobody in the list means.
+ */
 export function sessionsOf({ stores, page, target }: CommandContext): readonly string[] {
   if (target?.kind === 'sessions') return target.sessions
   if (target?.kind === 'entry') return [target.session]
   if (target?.kind === 'project' || stores.navigation.getState().place.view !== 'sessions') return []
   const open = stores.session.getState().ref
-  if (page.currentRegion() === 'session' && open !== null) return [open]
-  const { picked } = stores.list.getState().selection
-  if (picked.size > 0) return [...picked]
+  const region = page.currentRegion()
+  if (region === 'session' && open !== null) return [open]
+  const picked = pickedInList(stores.list.getState())
+  if (picked.length > 0) return picked
+  if (region === 'list' && stores.list.getState().selection.picked.size > 0) return []
   return open === null ? [] : [open]
+}
+
+/** The same, in the list without an open session that its rows do not show. */
+export function shownSessionsOf(context: CommandContext): readonly string[] {
+  const sessions = sessionsOf(context)
+  if (context.target !== null || context.page.currentRegion() !== 'list') return sessions
+  const shown = new Set(context.stores.list.getState().rows.map(row => row.ref))
+  return sessions.filter(session => shown.has(session))
 }
 
 /** The session a command acts on, when it is exactly one. */

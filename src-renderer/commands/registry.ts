@@ -4,6 +4,7 @@
  */
 import { COMMANDS, type CommandId, type CommandSpec } from '@shared/commands'
 import { findStoreOf } from '../stores/find-store'
+import { pickedInList } from '../stores/list-store'
 import { pickAll, pickCursor } from '../stores/selection'
 import type { Stores } from '../stores/stores-context'
 import { type Action, forProject } from './action'
@@ -37,7 +38,7 @@ function stepOut(context: CommandContext): void {
     page.focusRegion('list')
   } else if (page.currentRegion() === 'session' && (find.open || find.mark !== null)) {
     find.close()
-  } else if (page.currentRegion() === 'list' && list.selection.picked.size > 1) {
+  } else if (page.currentRegion() === 'list' && pickedInList(list).length > 1) {
     list.setSelection(pickCursor(list.selection))
   } else if (page.onePane() && stores.navigation.getState().pane !== 'sidebar') {
     paneOut(stores)

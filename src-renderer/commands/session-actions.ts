@@ -1,7 +1,7 @@
 /** What the commands of sessions do. */
 import type { CommandId } from '@shared/commands'
 import { SESSION_TABS } from '../stores/session-store'
-import { type Action, forOne, oneSession, sessionsOf } from './action'
+import { type Action, forOne, oneSession, sessionsOf, shownSessionsOf } from './action'
 import type { CommandContext } from './context'
 import { askDelete } from './flows/change-flows'
 import { copyPathText } from './flows/copy-flows'
@@ -22,9 +22,12 @@ const tab = (index: 0 | 1 | 2 | 3 | 4): Action => ({
   },
 })
 
-const forSome = (act: (context: CommandContext, sessions: string[]) => void): Action => ({
-  enabled: context => sessionsOf(context).length > 0,
-  run: context => act(context, [...sessionsOf(context)]),
+const forSome = (
+  act: (context: CommandContext, sessions: string[]) => void,
+  chosen = sessionsOf,
+): Action => ({
+  enabled: context => chosen(context).length > 0,
+  run: context => act(context, [...chosen(context)]),
 })
 
 export const sessionActions: Record<SessionCommand, Action> = {
@@ -83,7 +86,7 @@ export const sessionActions: Record<SessionCommand, Action> = {
     stores.dialogs.getState().show({ kind: 'reroot', subject: { kind: 'sessions', sessions } }),
   ),
   'session.delete': {
-    ...forSome(({ stores }, sessions) => void askDelete(stores, sessions)),
+    ...forSome(({ stores }, sessions) => void askDelete(stores, sessions), shownSessionsOf),
     region: 'list',
   },
 }

@@ -11,7 +11,7 @@ import type { AppError } from '@shared/ipc/result'
 import { createStore } from 'zustand/vanilla'
 import type { Client } from '../api/client'
 import { coalesce } from './coalesce'
-import { NO_SELECTION, prune, pruneShown, type Selection } from './selection'
+import { NO_SELECTION, pickedAmong, prune, pruneShown, type Selection } from './selection'
 
 export type ListPhase = 'loading' | 'refreshing' | 'ready' | 'error'
 
@@ -187,6 +187,19 @@ export function createListStore(client: Client) {
 
   client.on('library.changed', () => void store.getState().refresh())
   return store
+}
+
+/** The sessions that are picked, in the order of the rows: of those that the list shows, since what is done to them is done to no other. */
+export function pickedInList({ rows, selection }: Pick<ListState, 'rows' | 'selection'>): string[] {
+  return pickedAmong(
+    selection,
+    rows.map(row => row.ref),
+  )
+}
+
+/** The session of the cursor; none where the list does not show it. */
+export function cursorInList({ rows, selection }: Pick<ListState, 'rows' | 'selection'>): string | null {
+  return rows.some(row => row.ref === selection.cursor) ? selection.cursor : null
 }
 
 /** Whether rows that are picked stood among those before and are not among these. A cursor alone is not followed: it means no session. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  enter,
   extendTo,
   NO_SELECTION,
   pickAll,
@@ -20,6 +21,21 @@ describe('selection', () => {
     const down = extendTo(pickOnly('c'), order, 'e')
     expect(picked(down)).toBe('cde')
     expect(picked(extendTo(down, order, 'a'))).toBe('abc')
+  })
+
+  it('begins with a row that is shown when the keyboard comes into the list', () => {
+    expect(enter(pickOnly('c'), order)).toEqual(pickOnly('c'))
+    expect(enter(pickOnly('hidden'), order)).toEqual(pickOnly('a'))
+    const pointed = enter(pickOnly('hidden'), order, true)
+    expect(picked(toggle(pointed, 'c')), 'Ctrl+click picks no other row').toBe('c')
+    const some = toggle(toggle(pickOnly('d'), 'b'), 'hidden')
+    expect(enter(some, order)).toEqual({ picked: new Set(['b', 'd']), cursor: 'b', anchor: 'b' })
+    expect(enter(NO_SELECTION, order), 'nothing was picked').toEqual({
+      ...NO_SELECTION,
+      cursor: 'a',
+      anchor: 'a',
+    })
+    expect(enter(pickOnly('hidden'), [])).toEqual(pickOnly('hidden'))
   })
 
   it('keeps what was picked when Shift and Ctrl extend together', () => {

@@ -56,6 +56,25 @@ export function pickCursor(selection: Selection): Selection {
   return selection.cursor === null ? NO_SELECTION : pickOnly(selection.cursor)
 }
 
+/** The rows of a list that are picked, in its order. What a filter hides, or was not fetched yet, stays picked and is none of them. */
+export function pickedAmong({ picked }: Selection, order: readonly string[]): string[] {
+  return order.filter(ref => picked.has(ref))
+}
+
+/**
+ * When the keyboard comes into the list: a cursor that is not among the rows, as a filter may hide it, is nowhere to go on from. What is
+ * picked and not among them is left behind with it; where that is all, the first row is picked instead,
+ * unless the pointer comes there (`pointed`), which picks a row itself.
+ */
+export function enter(selection: Selection, order: readonly string[], pointed = false): Selection {
+  if (selection.cursor !== null && order.includes(selection.cursor)) return selection
+  const picked = pickedAmong(selection, order)
+  const cursor = picked[0] ?? order[0]
+  if (cursor === undefined) return selection
+  if (!pointed && selection.picked.size > 0 && picked.length === 0) return pickOnly(cursor)
+  return { picked: new Set(picked), cursor, anchor: cursor }
+}
+
 export type Step = 'up' | 'down' | 'page-up' | 'page-down' | 'home' | 'end'
 
 /** Where the cursor goes from `cursor`; null for an empty list. */

@@ -4,6 +4,7 @@ import { ChevronDown, TriangleAlert, X } from 'lucide-react'
 import { useStore } from 'zustand'
 import { useCommands } from '../../commands/context'
 import { starItem } from '../../commands/menu-items'
+import { pickedInList } from '../../stores/list-store'
 import { pickCursor } from '../../stores/selection'
 import { useStores } from '../../stores/stores-context'
 import { Button, IconButton } from '../../ui/button'
@@ -61,7 +62,7 @@ export function SelectionBar({ count }: { count: number }) {
   const commands = useCommands()
   const target = () => ({
     kind: 'sessions' as const,
-    sessions: [...stores.list.getState().selection.picked],
+    sessions: pickedInList(stores.list.getState()),
   })
   // Follows the rows: what has a star decides what the button does.
   useStore(stores.list, state => state.rows)

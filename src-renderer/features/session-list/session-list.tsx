@@ -7,7 +7,8 @@ import { useCommands } from '../../commands/context'
 import { openSession } from '../../commands/flows/navigate'
 import { sessionItems } from '../../commands/menu-items'
 import { readyValue } from '../../stores/async'
-import { extendTo, pickOnly, toggle } from '../../stores/selection'
+import { cursorInList, pickedInList } from '../../stores/list-store'
+import { enter, extendTo, pickOnly, toggle } from '../../stores/selection'
 import { useStores } from '../../stores/stores-context'
 import { ContextMenu } from '../../ui/menu'
 import { Bone } from '../../ui/states'
@@ -40,7 +41,7 @@ export function SessionList({ follow, onEnter }: SessionListProps) {
   const scope = useStore(stores.list, state => state.scope)
   const phase = useStore(stores.list, state => state.phase)
   const rows = useStore(stores.list, state => state.rows)
-  const picked = useStore(stores.list, state => state.selection.picked.size)
+  const picked = useStore(stores.list, state => pickedInList(state).length)
   const snapshot = readyValue(useStore(stores.library, state => state.snapshot))
   const project =
     scope.kind === 'project'
@@ -156,13 +157,20 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
     }
   }
 
+  const enterRows = (pointed: boolean) => {
+    const list = stores.list.getState()
+    const order = list.rows.map(row => row.ref)
+    const entered = enter(list.selection, order, pointed)
+    if (entered !== list.selection) list.setSelection(entered)
+  }
+
   const onContextMenu = (event: MouseEvent) => {
     const list = stores.list.getState()
-    const ref = refAt(event) ?? list.selection.cursor
+    const ref = refAt(event) ?? cursorInList(list)
     if (ref === null) event.preventDefault()
     else if (!list.selection.picked.has(ref)) list.setSelection(pickOnly(ref))
   }
-  const menu = () => sessionItems(stores, commands, [...stores.list.getState().selection.picked], 'list')
+  const menu = () => sessionItems(stores, commands, pickedInList(stores.list.getState()), 'list')
 
   const renamed = shown.find(item => item.index === renamedItem)
   const renamedRow = renaming === null ? undefined : rows.find(row => row.ref === renaming)
@@ -184,13 +192,8 @@ function Rows({ rows, name, follow, onEnter }: SessionListProps & { rows: readon
           onKeyDown={onKeyDown}
           onClick={onClick}
           onContextMenu={onContextMenu}
-          onFocus={() => {
-            const first = rows[0]
-            // One that is not among the rows, as a filter may hide it, is nowhere to go on from.
-            if (cursorItem === undefined && first) {
-              stores.list.getState().setSelection({ ...selection, cursor: first.ref, anchor: first.ref })
-            }
-          }}
+          onMouseDown={() => enterRows(true)}
+          onFocus={() => enterRows(false)}
         >
           <div className="list-inner" role="presentation" style={{ height: virtual.getTotalSize() }}>
             {shown.map(({ index, key, start }) => {

@@ -1,6 +1,7 @@
 /** The keyboard of the session list: cursor, ranges, typing the start of a title. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { openSession } from '../../commands/flows/navigate'
+import { cursorInList } from '../../stores/list-store'
 import { extendTo, pickOnly, type Step, stepFrom, toggle } from '../../stores/selection'
 import { type Stores, useStores } from '../../stores/stores-context'
 import { typeAhead, useTypedWord } from '../../ui/roving'
@@ -57,18 +58,19 @@ export function useListKeys(options: { page(): number; follow: boolean; onEnter(
       else go()
       return
     }
-    if (event.key === 'Enter' && selection.cursor !== null) {
+    const cursor = cursorInList({ rows, selection })
+    if (event.key === 'Enter' && cursor !== null) {
       event.preventDefault()
       clearTimeout(timer.current)
-      openSession(stores, selection.cursor)
+      openSession(stores, cursor)
       options.onEnter()
       return
     }
     const word = typed(event)
     if (word === null) {
-      if (event.key !== ' ' || selection.cursor === null) return
+      if (event.key !== ' ' || cursor === null) return
       event.preventDefault()
-      setSelection(toggle(selection, selection.cursor))
+      setSelection(toggle(selection, cursor))
       return
     }
     const titles = rows.map(row => row.title)
