@@ -28,7 +28,6 @@ export default defineConfig({
           scan: resolve(root, 'src-main/workers/scan-entry.ts'),
           'index-worker': resolve(root, 'src-main/workers/index-entry.ts'),
           'search-worker': resolve(root, 'src-main/workers/search-entry.ts'),
-          'quick-worker': resolve(root, 'src-main/workers/quick-entry.ts'),
           'sieve-worker': resolve(root, 'src-main/workers/sieve-entry.ts'),
           cli: resolve(root, 'src-main/cli/cli-entry.ts'),
         },

@@ -47,7 +47,7 @@ const PUBLIC_ENTRY_POINTS = [
   /^src-main\/engine\/storage\/(session|file-session|memory-session)-storage\.ts$/,
   /^src-main\/library\/(library|working-session|changes\/change-context)\.ts$/,
   // What the app's workers do, and what main makes of it: benchmarks measure these.
-  /^src-main\/workers\/((scan|quick|sieve|reading|serve)-jobs|worker-client)\.ts$/,
+  /^src-main\/workers\/((scan|sieve|reading|serve)-jobs|worker-client)\.ts$/,
   /^src-main\/(library\/catalog\/(catalog|packed-summary)|shell\/library-scanner)\.ts$/,
   /^src-main\/library\/search\/quick-search\.ts$/,
   /^src-main\/engine\/storage\/counting-file-system\.ts$/,

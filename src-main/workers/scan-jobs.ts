@@ -7,7 +7,6 @@ import type { Environment, WorkContext } from '../engine/environment'
 import { attempt, attemptAsync } from '../engine/storage/errors'
 import { LibraryScan, type LookAnswer, type RowsAnswer } from '../library/catalog/library-scan'
 import { readPins } from '../library/catalog/pins'
-import type { QuickHelper } from '../library/catalog/quick-queue'
 import { groveData } from '../library/grove-data'
 import { notePresentProjects } from '../library/projects/project-memory'
 import type { LibraryRoot } from '../library/roots'
@@ -15,9 +14,8 @@ import { createFolderJobs } from './folder-jobs'
 
 export type ScanHandlers = ReturnType<typeof createScanJobs>
 
-/** `newHelper`: another thread that reads ends of files, where there is one. */
-export function createScanJobs(env: Environment, newHelper: (() => QuickHelper) | null = null) {
-  const scan = new LibraryScan(env, newHelper)
+export function createScanJobs(env: Environment) {
+  const scan = new LibraryScan(env)
   return {
     ...createFolderJobs(env),
 

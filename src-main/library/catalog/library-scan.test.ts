@@ -10,8 +10,7 @@ import { type TestEnvironment, testEnvironment } from '../../engine/test-environ
 import { type LibraryRoot, libraryRoots } from '../roots'
 import { conversationText, headerText, messageText, slotText } from './journal-text.test-support'
 import { LibraryScan } from './library-scan'
-import { type FoundRow, foundRow, packSummary } from './packed-summary'
-import { quickSummary } from './quick-summary'
+import { type FoundRow, foundRow } from './packed-summary'
 import { summarizeSession } from './session-summary'
 
 let home: TestEnvironment
@@ -138,43 +137,6 @@ describe('the first start', () => {
     await expect(scan.rows(name, true, stop)).rejects.toThrow('stop')
     expect(files(await fetch(scan, name, true))).toContain('odd')
   })
-})
-
-it('tells the same rows with the help of another thread, each file opened once by one of the two', async () => {
-  const many = 1_200
-  for (let at = 0; at < many; at++) put(`s${at}`, large())
-  const alone = new LibraryScan({ ...env, env: { GROVE_DATA_DIR: path.join(home.home, 'other') } })
-  const first = await lookAt(alone, null)
-  const expected = byFile(await fetch(alone, first.scan, false))
-  forgetWork()
-  const other = countingFileSystem(nodeFileSystem)
-  let ended = 0
-  const scan = new LibraryScan(env, () => ({
-    async read(files) {
-      // As a thread: at another time, and in plain data.
-      await new Promise(resolve => setImmediate(resolve))
-      return structuredClone(files).map(({ file, places }) => {
-        const summary = quickSummary({ ...env, fs: other }, file, places)
-        return summary === null ? null : packSummary(summary)
-      })
-    },
-    end: () => void ended++,
-  }))
-  const look = await lookAt(scan, null)
-  const breathe = () => new Promise<void>(resolve => setImmediate(resolve))
-  const rows: FoundRow[] = []
-  for (let more = true; more; ) {
-    const got = await scan.rows(look.scan, false, { ...silentWork, breathe })
-    if (!got.ok) throw new Error(got.error.message)
-    rows.push(...got.value.rows.map(foundRow))
-    more = got.value.more
-  }
-  expect(byFile(rows)).toEqual(expected)
-  const here = journalsOpened().length
-  const there = [...other.work.opened.keys()].length
-  expect(here + there).toBe(many)
-  expect(there).toBeGreaterThan(many / 10)
-  expect(ended).toBe(1)
 })
 
 describe('the second start', () => {

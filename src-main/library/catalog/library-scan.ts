@@ -13,7 +13,6 @@ import { isArchive } from '../../engine/layout/session-paths'
 import type { LibraryRoot } from '../roots'
 import { type ListedFile, listRoots, type RootListing } from './list-roots'
 import type { PackedRow } from './packed-summary'
-import { type QuickHelper, QuickQueue } from './quick-queue'
 import { type RootShelf, SummaryShelf } from './summary-shelf'
 
 /** Plain data, as all that crosses to main. */
@@ -42,8 +41,6 @@ type Told = { root: string; fingerprint: string; counted: boolean }
 
 type Found = ListedFile & { shelf: RootShelf }
 
-type Next = { found: Found; isQuick: boolean }
-
 type Taken = { found: Found; packed: string }
 
 /** Files of which both ends are read between two pauses: a pause costs a tenth of reading one. */
@@ -58,16 +55,14 @@ export class LibraryScan {
   private listed = new Map<string, Found>()
   /** Told before anything else; then those that are new, by their ends; then those that must be counted. The next one last. */
   private now: Found[] = []
-  private readonly quick: QuickQueue<Found>
+  private quick: Found[] = []
   private behind: Found[] = []
   private saved = 0
 
-  /** `newHelper`: another thread that reads ends of files, where there is one. */
-  constructor(env: Environment, newHelper: (() => QuickHelper) | null = null) {
+  constructor(env: Environment) {
     this.env = env
     this.name = env.uuid()
     this.shelves = new SummaryShelf(env)
-    this.quick = new QuickQueue(newHelper, found => this.shelves.quickPlacesOf(found))
   }
 
   /** Takes what the caches hold of these roots for what there is, until the first look. Answers the name of this scan. */
@@ -143,7 +138,7 @@ export class LibraryScan {
     if (isLittle) now.push(...fresh)
     else this.behind.push(...fresh)
     // The ends of an archived one are not to be had without the rest: it waits to be counted.
-    this.quick.put(isLittle ? [] : newestLast(fresh.filter(({ file }) => !isArchive(file))))
+    this.quick = isLittle ? [] : newestLast(fresh.filter(({ file }) => !isArchive(file)))
     this.now = newestLast(now)
     this.behind = newestLast(this.behind)
   }
@@ -180,17 +175,14 @@ export class LibraryScan {
     while (taken.length < limits.rowsAtOnce && done.bytes < limits.readAtOnceBytes) {
       const next = this.next(counting)
       if (next === undefined) return
-      const helped = next.isQuick ? await this.quick.answerOf(next.found) : undefined
-      // A look came meanwhile, and has sorted anew what is to be told.
-      if (helped !== undefined && this.listed.get(next.found.file) !== next.found) continue
-      const packed = this.packedOf(next, done, helped)
+      const packed = this.packedOf(next.found, next.isQuick, done)
       if (packed !== null) taken.push({ found: next.found, packed })
       // Another look, or the rows of what just changed, may come between two files.
       if (done.bytes > 0 && (!next.isQuick || ++quick % QUICK_PER_BREATH === 0)) await work.breathe()
     }
   }
 
-  private next(counting: boolean): Next | undefined {
+  private next(counting: boolean): { found: Found; isQuick: boolean } | undefined {
     const now = this.now.pop()
     if (now !== undefined) return { found: now, isQuick: false }
     const quick = this.quick.pop()
@@ -199,23 +191,15 @@ export class LibraryScan {
     return behind === undefined ? undefined : { found: behind, isQuick: false }
   }
 
-  /** `helped`: what another thread read of it. Null: there is nothing to tell, or nothing new. */
-  private packedOf(
-    { found, isQuick }: Next,
-    done: { bytes: number },
-    helped: string | null | undefined,
-  ): string | null {
+  /** Null: there is nothing to tell, or nothing new. */
+  private packedOf(found: Found, isQuick: boolean, done: { bytes: number }): string | null {
     const { file, fingerprint, shelf } = found
     const told = this.told.get(file)
     const root = shelf.root.id
     if (told?.fingerprint === fingerprint && told.root === root && (told.counted || isQuick)) return null
     const isKnown = shelf.rows.get(file)?.fingerprint === fingerprint
     const byEnds = isQuick && !isKnown
-    const packed = byEnds
-      ? helped === undefined
-        ? this.shelves.quick(found)
-        : helped
-      : this.shelves.read(shelf, found)
+    const packed = byEnds ? this.shelves.quick(found) : this.shelves.read(shelf, found)
     if (!isKnown) done.bytes += isQuick ? limits.quickHeadBytes + limits.quickTailBytes : found.bytes + 4096
     if (packed !== null) this.told.set(file, { root, fingerprint, counted: !byEnds })
     return packed

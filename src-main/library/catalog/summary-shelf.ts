@@ -10,7 +10,7 @@ import { CatalogCache, pointText } from './catalog-cache'
 import { readSummary } from './grown-summary'
 import type { ListedFile } from './list-roots'
 import { packSummary, unpackSummary } from './packed-summary'
-import { type QuickPlaces, quickSummary } from './quick-summary'
+import { quickSummary } from './quick-summary'
 import type { ResumePoint } from './resume-point'
 import { type KnownPlaces, realPathOf } from './session-summary'
 
@@ -54,13 +54,9 @@ export class SummaryShelf {
 
   /** As `read`, by both ends of the file; null: only reading it whole tells. Nothing is kept of it. */
   quick(listed: ListedFile): string | null {
-    const summary = quickSummary(this.env, listed.file, this.quickPlacesOf(listed))
+    const { file, hasDraft } = listed
+    const summary = quickSummary(this.env, file, { ...this.placesOf(listed), hasDraft })
     return summary === null ? null : packSummary(summary)
-  }
-
-  /** What is known around a file that is read by both ends. */
-  quickPlacesOf(listed: ListedFile): QuickPlaces {
-    return { ...this.placesOf(listed), hasDraft: listed.hasDraft }
   }
 
   private placesOf({ file, hasArtifacts, isLink }: ListedFile): KnownPlaces {
