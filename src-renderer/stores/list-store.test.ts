@@ -39,10 +39,12 @@ const row = (ref: string): SessionRow => ({
 function library(count: number) {
   let rows = Array.from({ length: count }, (_, index) => row(`s${index}`))
   const client = createFakeClient({
-    'library.sessions': ({ offset, limit, filter, reverse }) => {
+    'library.sessions': ({ offset, limit, filter, reverse, find }) => {
       const found = rows.filter(candidate => candidate.title.includes(filter))
       if (reverse) found.reverse()
-      return ok({ revision: 1, total: found.length, offset, rows: found.slice(offset, offset + limit) })
+      const page = { revision: 1, total: found.length, offset, rows: found.slice(offset, offset + limit) }
+      if (find === undefined) return ok(page)
+      return ok({ ...page, through: found.findLastIndex(({ ref }) => find.includes(ref)) + 1 })
     },
   })
   return {
@@ -151,6 +153,21 @@ describe('list store', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(store.getState().total).toBe(4)
     expect(store.getState().selection.cursor).toBe('s2')
+  })
+
+  it('fetches no whole list because sessions that are picked are gone', async () => {
+    const { client, remove } = library(10_000)
+    const store = createListStore(client)
+    await store.getState().refresh()
+    for (const picked of [['s1'], ['s3', 's5', 's7']]) {
+      const cursor = picked[0] ?? null
+      store.getState().setSelection({ picked: new Set(picked), cursor, anchor: cursor })
+      for (const ref of picked) remove(ref)
+      const before = calls(client)
+      await store.getState().refresh()
+      expect(calls(client) - before).toBe(2)
+    }
+    expect(store.getState().selection).toEqual(pickOnly('s4'))
   })
 
   it('keeps the one session that is picked where another order puts it far down', async () => {

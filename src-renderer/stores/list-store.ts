@@ -42,6 +42,8 @@ export type ListStore = ReturnType<typeof createListStore>
 
 const FIRST_PAGE = 200
 const PAGE = 500
+/** As many as the contract takes in one call. */
+const MOST_SOUGHT = 10_000
 /** Typing is answered after this pause (ms), so that a word costs one query. */
 const TYPING_PAUSE = 90
 
@@ -61,8 +63,18 @@ export function createListStore(client: Client) {
       const { scope, sort, reverse, filter } = get()
       return { scope, sort, reverse, filter }
     }
-    const fetchPage = (query: Query, offset: number, limit: number, signal: AbortSignal) =>
-      client.call('library.sessions', { ...query, offset, limit }, { signal })
+    const fetchPage = (
+      query: Query,
+      offset: number,
+      limit: number,
+      signal: AbortSignal,
+      find: readonly string[] = [],
+    ) => {
+      const asked = { ...query, offset, limit }
+      return client.call('library.sessions', find.length === 0 ? asked : { ...asked, find: [...find] }, {
+        signal,
+      })
+    }
 
     /** One fetch of a query after the other: what they make of the rows would get mixed. A newer query waits for none. */
     const inTurn = (task: () => Promise<void>): Promise<void> => {
@@ -73,7 +85,8 @@ export function createListStore(client: Client) {
 
     /**
      * Fetches rows from the first on until there are as many as are needed by then and those that were picked among the rows are there
-     * again, and shows them in one step.
+     * again, and shows them in one step. Where one of those is not among the first, main is asked how far down they stand: that of a
+     * session that is gone costs one call and not the whole list.
      */
     async function load(needed: () => number): Promise<void> {
       const mine = generation
@@ -82,21 +95,27 @@ export function createListStore(client: Client) {
       // Where another filter is asked for, what is no longer there is hidden, not gone.
       const before = () => (query.filter === shown?.filter ? get().rows.map(row => row.ref) : [])
       const rows: SessionRow[] = []
+      const sought = new Set<string>()
       let total = 0
+      let through = 0
+      let missing: readonly string[] = []
       do {
-        const page = await fetchPage(query, rows.length, rows.length === 0 ? FIRST_PAGE : PAGE, signal)
+        for (const ref of missing) sought.add(ref)
+        const size = rows.length === 0 ? FIRST_PAGE : PAGE
+        const page = await fetchPage(query, rows.length, size, signal, missing)
         if (mine !== generation) return
         if (!page.ok) {
           set({ phase: 'error', error: page.error })
           return
         }
         total = page.value.total
+        through = Math.max(through, page.value.through ?? 0)
         if (page.value.rows.length === 0) break
         rows.push(...page.value.rows)
-      } while (
-        rows.length < total &&
-        (rows.length < needed() || isAnyMissing(get().selection, before(), rows))
-      )
+        missing = missingOf(get().selection, before(), rows)
+          .filter(ref => !sought.has(ref))
+          .slice(0, MOST_SOUGHT)
+      } while (rows.length < total && (rows.length < Math.max(needed(), through) || missing.length > 0))
       const after = rows.map(row => row.ref)
       const isAll = query.filter === '' && rows.length >= total
       const selection = (isAll ? prune : pruneShown)(get().selection, before(), after)
@@ -202,12 +221,8 @@ export function cursorInList({ rows, selection }: Pick<ListState, 'rows' | 'sele
   return rows.some(row => row.ref === selection.cursor) ? selection.cursor : null
 }
 
-/** Whether rows that are picked stood among those before and are not among these. A cursor alone is not followed: it means no session. */
-function isAnyMissing(
-  { picked }: Selection,
-  before: readonly string[],
-  rows: readonly SessionRow[],
-): boolean {
+/** Rows that are picked, stood among those before and are not among these. A cursor alone is not followed: it means no session. */
+function missingOf({ picked }: Selection, before: readonly string[], rows: readonly SessionRow[]): string[] {
   const there = new Set(rows.map(row => row.ref))
-  return before.some(ref => picked.has(ref) && !there.has(ref))
+  return before.filter(ref => picked.has(ref) && !there.has(ref))
 }

@@ -45,6 +45,20 @@ const titles = (catalog: Catalog, more: Partial<SessionsQuery> = {}) =>
 const USED = { state: 'in-use' as const, text: 'omp (process 7) has a.jsonl open.' }
 const FREE = { state: 'free' as const, text: null }
 
+describe('looking for sessions among the rows of a query', () => {
+  const files = ['/r/a.jsonl', '/r/b.jsonl', '/r/c.jsonl', '/r/d.jsonl']
+  const catalog = catalogOf(...files.map(file => summary(file)))
+  const order = catalog.page(query()).rows.map(({ ref }) => ref)
+
+  it('says how far down the last of them stands, also beyond the page', () => {
+    const find = [order[2] ?? '', order[0] ?? '']
+    expect(catalog.page(query({ limit: 1, find })).through).toBe(3)
+    expect(catalog.page(query({ find: ['gone'] })).through).toBe(0)
+    expect(catalog.page(query({ scope: { kind: 'starred' }, find })).through).toBe(0)
+    expect(catalog.page(query())).not.toHaveProperty('through')
+  })
+})
+
 describe('a session that was moved', () => {
   it('is found at its new place by its old name, and back again; one that is gone is not', () => {
     const catalog = catalogOf(summary('/r/old.jsonl'), summary('/r/other.jsonl'))

@@ -362,12 +362,15 @@ export class Catalog {
   }
 
   page(query: SessionsQuery): SessionsPage {
-    const { offset, limit } = query
+    const { offset, limit, find } = query
     const rows = this.answers.of(`rows ${queryKey(query)}`, () => this.matching(query))
     const shown = rows
       .slice(offset, offset + limit)
       .map(row => this.withOrigin(row, this.resolve(row.ref)?.summary ?? null))
-    return { revision: this.revision, total: rows.length, offset, rows: shown }
+    const page = { revision: this.revision, total: rows.length, offset, rows: shown }
+    if (find === undefined) return page
+    const sought = new Set(find)
+    return { ...page, through: rows.findLastIndex(({ ref }) => sought.has(ref)) + 1 }
   }
 
   private matching({ scope, filter, sort, reverse }: SessionsQuery): readonly SessionRow[] {

@@ -145,6 +145,8 @@ export const sessionsQuery = z.strictObject({
   filter: z.string().max(500),
   offset: z.number().int().min(0),
   limit: z.number().int().min(1).max(500),
+  /** Sessions to look for among all rows of the query; `through` answers. */
+  find: z.array(sessionRef).max(10_000).optional(),
 })
 export type SessionsQuery = z.infer<typeof sessionsQuery>
 
@@ -153,5 +155,7 @@ export const sessionsPage = z.strictObject({
   total: z.number(),
   offset: z.number(),
   rows: z.array(sessionRow),
+  /** Where `find` was asked: how many rows, from the first on, hold all of those sessions that are among them. */
+  through: z.number().optional(),
 })
 export type SessionsPage = z.infer<typeof sessionsPage>
