@@ -399,7 +399,6 @@ it('shows where reading was left, and the prompts, where a line there is no reco
     jobs => jobs.outline(input, silentWork),
     jobs => jobs.rowOfEntry({ journal: input.journal, entry: `u${TURNS - 1}` }, silentWork),
     jobs => jobs.findInSession({ ...input, text: `Prompt ${TURNS - 1}`, exact: true }, silentWork),
-    jobs => jobs.rowOf({ ...input, ordinal: ENTRIES - 5 }, silentWork),
     jobs => jobs.copyText({ ...input, span: { kind: 'path' }, as: 'text' }, silentWork),
   ]
   for (const ask of asked) {
@@ -409,6 +408,32 @@ it('shows where reading was left, and the prompts, where a line there is no reco
     const learnt = value(await jobs.completeSession({ journal: input.journal }, silentWork))
     expect(learnt.growth).toBe('rewritten')
   }
+})
+
+it('answers nothing of an entry that is named by its ordinal, once these mean other entries', async () => {
+  const input = { ...place(), journal: brokenAt(122) }
+  const ordinal = ENTRIES - 5
+  const asked: ((jobs: Jobs) => Promise<Result<unknown>>)[] = [
+    jobs => jobs.rowOf({ ...input, ordinal }, silentWork),
+    jobs => jobs.copyText({ ...input, span: { kind: 'turn', ordinal }, as: 'text' }, silentWork),
+    jobs =>
+      jobs.copyText(
+        { ...input, span: { kind: 'block', key: `${ordinal}.0.prompt` }, as: 'text' },
+        silentWork,
+      ),
+    jobs => jobs.outline({ ...input, tip: ENTRIES - 1 }, silentWork),
+  ]
+  for (const ask of asked) {
+    const jobs = jobsWith()
+    value(await jobs.openSession({ journal: input.journal }, silentWork))
+    expect(await ask(jobs)).toMatchObject({ ok: false, error: { code: 'changed-on-disk' } })
+    expect(value(await jobs.completeSession({ journal: input.journal }, silentWork)).growth).toBe('rewritten')
+  }
+  // From now on they mean what the window knows.
+  const jobs = jobsWith()
+  value(await jobs.completeSession({ journal: input.journal }, silentWork))
+  const last = value(await jobs.openSession({ journal: input.journal }, silentWork)).entries - 5
+  expect(value(await jobs.rowOf({ ...input, ordinal: last }, silentWork)).row).not.toBeNull()
 })
 
 it('reads all of it before it shows a row of a line that is none', async () => {

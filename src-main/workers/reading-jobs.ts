@@ -10,7 +10,7 @@ import type {
   SessionTree,
 } from '@shared/ipc/models/session-models'
 import type { Outline, TranscriptPage, TranscriptRow } from '@shared/ipc/models/transcript-models'
-import { ok, type Result } from '@shared/ipc/result'
+import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import { listArtifacts } from '../engine/artifacts/artifact-directory'
 import { BlobStore } from '../engine/blobs/blob-store'
@@ -45,25 +45,39 @@ export function createReadingJobs(env: Environment) {
     session: place.session,
   })
 
-  /** A line that looks like a record may be none: what there is instead is known once all are read. */
+  /**
+   * A line that looks like a record may be none: what there is instead is known once all are read. `names`: entries are named by their
+   * ordinals, which mean other entries then, so that there is no answer until the window was told.
+   */
   async function orWhole<T>(
     journal: string,
+    names: boolean,
     work: WorkContext,
     answer: () => Promise<Result<T>>,
   ): Promise<Result<T>> {
     const first = await answer()
     if (first.ok || first.error.code !== 'damaged') return first
+    const before = reader.document(journal)
+    const index = before.ok ? before.value.index : null
     const whole = await reader.completed(journal, work)
-    return whole.ok ? await answer() : whole
+    if (!whole.ok) return whole
+    if (names && whole.value.index !== index)
+      return err(
+        'changed-on-disk',
+        `${journal} was read anew: lines of it are damaged. Try it again.`,
+        journal,
+      )
+    return await answer()
   }
 
-  /** Answers from a path that is planned whole, in steps. */
+  /** Answers from a path that is planned whole, in steps. `names`: the question names an entry by its ordinal, besides the tip. */
   const onPath = <T>(
     { journal, tip }: PathInput,
     work: WorkContext,
     answer: () => Result<T> | Promise<Result<T>>,
+    names = false,
   ): Promise<Result<T>> =>
-    orWhole(journal, work, async () => {
+    orWhole(journal, names || tip !== null, work, async () => {
       const planned = await reader.planned(journal, tip, work)
       return planned.ok ? await answer() : planned
     })
@@ -102,7 +116,7 @@ export function createReadingJobs(env: Environment) {
       const subagentRef = (name: string) => input.subagents[name] ?? null
       if (from !== null)
         return onPath(input, work, () => reader.transcript(journal, input, imagesAt(input), subagentRef))
-      return orWhole(journal, work, async () => {
+      return orWhole(journal, input.tip !== null, work, async () => {
         const opened = await reader.opened(journal, work)
         return opened.ok ? reader.newest(journal, input, imagesAt(input), subagentRef) : opened
       })
@@ -124,7 +138,7 @@ export function createReadingJobs(env: Environment) {
       input: PathInput & { ordinal: number },
       work: WorkContext,
     ): Promise<Result<{ row: number | null; tip: number }>> =>
-      onPath(input, work, () => reader.rowOf(input.journal, input.tip, input.ordinal)),
+      onPath(input, work, () => reader.rowOf(input.journal, input.tip, input.ordinal), true),
 
     rowOfEntry: (
       { journal, entry }: { journal: string; entry: string },
@@ -149,9 +163,8 @@ export function createReadingJobs(env: Environment) {
       work: WorkContext,
     ): Promise<Result<CopiedText>> => {
       const request = { span: input.span, as: input.as, maxChars: limits.copyChars }
-      return onPath(input, work, () =>
-        reader.copyText(input.journal, input.tip, request, imagesAt(input), work),
-      )
+      const copy = () => reader.copyText(input.journal, input.tip, request, imagesAt(input), work)
+      return onPath(input, work, copy, input.span.kind !== 'path')
     },
 
     findInSession: (
