@@ -22,7 +22,8 @@ export type Step = {
   bytesRead: number
 }
 
-export type FirstStart = { rows: Step; counts: Step; sessions: number; messages: number }
+/** `shown`: ms until the first page can be shown; its rows are the newest. */
+export type FirstStart = { shown: number; rows: Step; counts: Step; sessions: number; messages: number }
 export type SecondStart = { rows: Step; rescan: Step; append: Step; sessions: number; messages: number }
 
 /** Rows of the first page of a list. */
@@ -45,6 +46,7 @@ export async function measureList(request: ListRequest): Promise<FirstStart | Se
 }
 
 async function firstStart(listing: Listing): Promise<FirstStart> {
+  const began = performance.now()
   const rows = await listing.step(async () => {
     await listing.scanner.recall()
     await listing.scanner.rescan()
@@ -52,7 +54,7 @@ async function firstStart(listing: Listing): Promise<FirstStart> {
   })
   const counts = await listing.step(() => listing.counted())
   await listing.scanner.stop()
-  return { rows, counts, ...listing.facts() }
+  return { shown: listing.shownAt - began, rows, counts, ...listing.facts() }
 }
 
 async function secondStart(listing: Listing): Promise<SecondStart> {
@@ -88,6 +90,8 @@ class Listing {
   private readonly catalog: Catalog
   private readonly agentDir: string
   private onCounted: () => void = () => undefined
+  /** When a page of rows was there first. */
+  shownAt = Number.NaN
 
   constructor(agentDir: string) {
     this.agentDir = agentDir
@@ -96,7 +100,10 @@ class Listing {
     this.scanner = new LibraryScanner(this.worker, this.catalog, {
       roots: () => libraryRoots(env, [], agentDir),
       // The scanner tells of the end of counting by a change of no row.
-      changed: refs => (refs?.length === 0 ? this.onCounted() : undefined),
+      changed: refs => {
+        if (Number.isNaN(this.shownAt) && this.page().rows.length > 0) this.shownAt = performance.now()
+        if (refs?.length === 0) this.onCounted()
+      },
       looked: () => undefined,
     })
   }

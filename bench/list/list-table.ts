@@ -4,7 +4,7 @@ import { msText, numberText, ratioText, type Table } from '../harness/table'
 import type { Step } from './list-sides'
 
 /** Medians of what Grove did; `counts` from the start on. */
-export type ListTimes = { rows: Step; counts: Step; second: Step; rescan: Step; append: Step }
+export type ListTimes = { shown: number; rows: Step; counts: Step; second: Step; rescan: Step; append: Step }
 /** ms of omp's listing in a new process, by the clock and of processors, and of a second one in the same process. */
 export type OmpTimes = { first: number; cpu: number; again: number; sessions: number }
 export type Sized = { facts: LibraryFacts; grove: ListTimes; omp: OmpTimes | null }
@@ -28,6 +28,10 @@ export function listTable(sizes: readonly Sized[], omp: string | null): Table {
           timed('  processor time', ({ omp }) => omp?.cpu ?? Number.NaN),
           timed('omp, again in the same process', ({ omp }) => omp?.again ?? Number.NaN),
           row(
+            'omp / first page',
+            peer(({ first }, { shown }) => ratioText(shown, first)),
+          ),
+          row(
             'omp / first start',
             peer(({ first }, { rows }) => ratioText(rows.time, first)),
           ),
@@ -44,6 +48,7 @@ export function listTable(sizes: readonly Sized[], omp: string | null): Table {
       'slope',
     ],
     rows: [
+      timed('first start, first page', ({ grove }) => grove.shown),
       timed('first start, all rows', ({ grove }) => grove.rows.time),
       timed('  processor time', ({ grove }) => grove.rows.cpu),
       work('  journals opened, bytes read', ({ grove }) => grove.rows),
