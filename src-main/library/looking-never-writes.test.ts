@@ -141,6 +141,8 @@ async function lookAt(journal: string, looked: Looked): Promise<void> {
   const jobs = createReadingJobs(env)
   const place = { journal, blobsDir: path.join(library.agentDir, 'blobs'), blobRoot: 'b', session: 's' }
   const fail = (what: string, message: string) => looked.failed.push(`${what} ${journal}: ${message}`)
+  const early = jobs.lastRows({ ...place, count: 20, subagents: {} })
+  if (!early.ok) fail('last rows', early.error.message)
   const opened = await jobs.openSession({ journal }, silentWork)
   if (!opened.ok) return void fail('open', opened.error.message)
   looked.sessions++
