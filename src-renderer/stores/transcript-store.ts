@@ -31,6 +31,8 @@ export type TranscriptState = {
   /** Rows by index; those not fetched yet are missing. */
   rows: ReadonlyMap<number, TranscriptRow>
   outline: Outline['items']
+  /** Whether the prompts are known: of a large session they come last. */
+  outlined: boolean
   /** Row that should be brought into view. */
   jump: { row: number; nonce: number } | null
   /** Row of the keyboard, -1 for none. */
@@ -87,6 +89,7 @@ const EMPTY = {
   origin: 0,
   rows: new Map<number, TranscriptRow>(),
   outline: [],
+  outlined: false,
   jump: null,
   current: -1,
   unseen: { rows: 0, messages: 0, more: false },
@@ -337,7 +340,7 @@ export function createTranscriptStore(client: Client): TranscriptStore {
     if (mine !== visit || !result.ok) return
     // The rows above are there by now, and the prompts are numbered with them.
     if (!(await loadWhole()) || mine !== visit) return
-    store.setState({ outline: result.value.items })
+    store.setState({ outline: result.value.items, outlined: true })
   }
 
   /** Where rows above are still to come, those that came since; false where the rows are still numbered without them. */

@@ -23,6 +23,7 @@ export function OutlinePanel(props: {
   const commands = useCommands()
   const { transcript } = stores
   const items = useStore(transcript, state => state.outline)
+  const known = useStore(transcript, state => state.outlined)
   const current = useStore(transcript, state => state.current)
   const scroller = useRef<HTMLDivElement>(null)
   const here = outlineAt(items, Math.max(top, current))
@@ -68,7 +69,7 @@ export function OutlinePanel(props: {
     >
       <div className="tr-outline-head">
         <h2>Prompts</h2>
-        <span className="u-faint u-num">{formatCount(items.length)}</span>
+        <span className="u-faint u-num">{known ? formatCount(items.length) : null}</span>
         <span className="u-grow" />
         <button
           type="button"
@@ -83,7 +84,10 @@ export function OutlinePanel(props: {
       <ContextMenu items={menu}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: its buttons take focus and keys */}
         <div className="tr-outline-list" ref={scroller} onContextMenu={onContextMenu}>
-          {items.length === 0 && <p className="u-faint tr-outline-none">No prompts on this path.</p>}
+          {known && items.length === 0 && <p className="u-faint tr-outline-none">No prompts on this path.</p>}
+          {!known && (
+            <p className="u-faint tr-outline-none tr-outline-soon">Listed once the session is read.</p>
+          )}
           <ul style={{ height: list.getTotalSize() }}>
             {list.getVirtualItems().map(virtual => {
               const item = items[virtual.index]
