@@ -143,6 +143,25 @@ describe('list store', () => {
     expect(store.getState().rows.map(candidate => candidate.ref)).toEqual(['new'])
   })
 
+  it('shows no row twice where sessions come between two pages of one load', async () => {
+    const all = Array.from({ length: 500 }, (_, at) => row(`s${at}`))
+    let isShifting = false
+    const client = createFakeClient({
+      'library.sessions': ({ offset, limit }) => {
+        if (isShifting && offset > 0) all.unshift(row(`came${offset}`))
+        return ok({ revision: 1, total: all.length, offset, rows: all.slice(offset, offset + limit) })
+      },
+    })
+    const store = createListStore(client)
+    await store.getState().refresh()
+    await store.getState().loadTo(450)
+    isShifting = true
+    await store.getState().refresh()
+    const refs = store.getState().rows.map(({ ref }) => ref)
+    expect(refs.length).toBeGreaterThan(400)
+    expect(new Set(refs).size).toBe(refs.length)
+  })
+
   it('refetches on change and moves the cursor off a row that is gone', async () => {
     const { client, remove } = library(5)
     const store = createListStore(client)

@@ -95,6 +95,7 @@ export function createListStore(client: Client) {
       // Where another filter is asked for, what is no longer there is hidden, not gone.
       const before = () => (query.filter === shown?.filter ? get().rows.map(row => row.ref) : [])
       const rows: SessionRow[] = []
+      const known = new Set<string>()
       const sought = new Set<string>()
       let total = 0
       let through = 0
@@ -110,8 +111,11 @@ export function createListStore(client: Client) {
         }
         total = page.value.total
         through = Math.max(through, page.value.through ?? 0)
-        if (page.value.rows.length === 0) break
-        rows.push(...page.value.rows)
+        // Rows that moved down from the page before meanwhile came with it.
+        const fresh = page.value.rows.filter(({ ref }) => !known.has(ref))
+        if (fresh.length === 0) break
+        for (const { ref } of fresh) known.add(ref)
+        rows.push(...fresh)
         missing = missingOf(get().selection, before(), rows)
           .filter(ref => !sought.has(ref))
           .slice(0, MOST_SOUGHT)
@@ -134,7 +138,7 @@ export function createListStore(client: Client) {
         const page = await fetchPage(query, rows.length, PAGE, abort.signal)
         if (mine !== generation) return
         if (!page.ok) break
-        // Rows that moved up from the next page meanwhile came with the page before.
+        // Rows that moved down from the page before meanwhile came with it.
         const fresh = page.value.rows.filter(row => !known.has(row.ref))
         if (fresh.length === 0) break
         for (const row of fresh) known.add(row.ref)
