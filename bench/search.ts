@@ -11,7 +11,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
-import { silentWork, type WorkContext } from '../src-main/engine/environment'
+import { silentWork } from '../src-main/engine/environment'
 import { nodeEnvironment } from '../src-main/engine/node-environment'
 import { libraryRoots } from '../src-main/library/roots'
 import { headTargets } from '../src-main/library/search/head-targets'
@@ -30,6 +30,7 @@ import { listedLibrary } from './harness/listed-library'
 import { medianOf, quantilesOf } from './harness/quantiles'
 import { type BenchContext, type BenchReport, runBench } from './harness/run-bench'
 import { msText, numberText } from './harness/table'
+import { workerWork } from './harness/worker-work'
 
 const DEFAULTS = { sessions: 10_000, megabytes: 2_000 }
 const REPEATS = 7
@@ -38,11 +39,6 @@ const SCREEN = 20
 const PAGE = 51
 /** As main makes them ready between two of its tasks. */
 const WARM_ROWS = 50
-/** As in a worker: other messages get their turn. */
-const work: WorkContext = {
-  breathe: () => new Promise(resolve => setImmediate(resolve)),
-  progress: () => undefined,
-}
 /** What is typed into the box, letter by letter. */
 const TYPED = ['upload', 'cache', 'test error', 'quetzal']
 
@@ -144,7 +140,7 @@ async function titles({ rows, projects }: Awaited<ReturnType<typeof listedLibrar
   const quick = new QuickSearch()
   const ready = await timed(async () => {
     quick.take(rows)
-    while (quick.warm(WARM_ROWS)) await work.breathe()
+    while (quick.warm(WARM_ROWS)) await workerWork.breathe()
   })
   const times: number[] = []
   for (const word of TYPED)
@@ -176,7 +172,7 @@ async function hits(
     hitsEach: 3,
   }
   const began = performance.now()
-  const events = search.prepare(request, targets, work)
+  const events = search.prepare(request, targets, workerWork)
   if (!events.ok) throw new Error(events.error.message)
   const told = new Set<string>()
   let screen: number | null = null

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { layoutGraph } from '@shared/graph/layout'
 import type { TranscriptPage } from '@shared/ipc/models/transcript-models'
 import type { Result } from '@shared/ipc/result'
-import type { WorkContext } from '../../src-main/engine/environment'
 import { nodeEnvironment } from '../../src-main/engine/node-environment'
 import { createReadingJobs } from '../../src-main/workers/reading-jobs'
 import { generator } from '../corpus/prose'
 import { peakBytes } from '../harness/ask-process'
+import { workerWork } from '../harness/worker-work'
 
 /** `until`: where it ends, so that memory is that of what was done up to there. */
 export type OpenRequest = { file: string; until: 'page' | 'complete' | 'everything' }
@@ -40,21 +40,15 @@ const LAST_ROWS = 20
 const PAGES = 200
 const LAYOUTS = 15
 
-/** As in a worker: other messages get their turn. */
-const work: WorkContext = {
-  breathe: () => new Promise(resolve => setImmediate(resolve)),
-  progress: () => undefined,
-}
-
 export async function measureOpen({ file, until }: OpenRequest): Promise<Opened | Everything> {
   const before = peakBytes()
   const jobs = createReadingJobs(nodeEnvironment())
   const place = { journal: file, blobsDir: path.join(path.dirname(file), 'blobs'), blobRoot: '', session: '' }
   const pageAt = async (from: number | null) =>
-    valueIn(await jobs.transcript({ ...place, tip: null, from, count: PAGE, subagents: {} }, work))
+    valueIn(await jobs.transcript({ ...place, tip: null, from, count: PAGE, subagents: {} }, workerWork))
   const began = performance.now()
   // The window asks for both at once; the worker answers this one in a pause of the other.
-  const opening = jobs.openSession(place, work)
+  const opening = jobs.openSession(place, workerWork)
   const last = valueIn(jobs.lastRows({ ...place, count: LAST_ROWS, subagents: {} }))
   const lastAt = performance.now() - began
   if (last === null || last.length < LAST_ROWS) throw new Error('There are no last rows.')
@@ -65,7 +59,7 @@ export async function measureOpen({ file, until }: OpenRequest): Promise<Opened 
   checkPage(newest)
   const known = { last: lastAt, index, page, entries: opened.entries, tips: opened.tipCount, before }
   if (until === 'page') return { ...known, complete: 0, peak: peakBytes() }
-  valueIn(await jobs.completeSession(place, work))
+  valueIn(await jobs.completeSession(place, workerWork))
   const complete = { ...known, complete: performance.now() - began, peak: peakBytes() }
   if (until === 'complete') return complete
   const whole = await timed(() => pageAt(0))
@@ -77,7 +71,7 @@ export async function measureOpen({ file, until }: OpenRequest): Promise<Opened 
     checkPage(value)
     pages.push(time)
   }
-  const tree = valueIn(await jobs.tree(place, work))
+  const tree = valueIn(await jobs.tree(place, workerWork))
   const labelled = new Uint8Array(tree.count)
   const layouts: number[] = []
   for (let at = 0; at < LAYOUTS; at++) {

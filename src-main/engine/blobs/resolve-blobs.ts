@@ -11,6 +11,7 @@ import { IMAGE_URL_KEY, isSealed, LAZY_KEY, pictureFieldOf } from '@shared/sessi
 import { blobHashesIn, blobHashOf } from '@shared/session/blob-refs'
 import { isJsonObject, type JsonObject } from '@shared/session/json'
 import { mapRecord } from '@shared/session/map-record'
+import { bufferOf } from '../storage/byte-source'
 
 export type UnresolvedBlob = {
   hash: string
@@ -62,7 +63,7 @@ function textOf(
 ): string | null {
   const hash = blobHashOf(value)
   const bytes = hash === null ? null : bytesOf(hash)
-  return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(encoding)
+  return bytes === null ? null : bufferOf(bytes).toString(encoding)
 }
 
 function reasonOf(error: AppError): UnresolvedBlob['reason'] {

@@ -11,7 +11,7 @@ import { EntryColumns } from '@shared/session/entry-columns'
 import { type JsonObject, parseObject } from '@shared/session/json'
 import { SessionFacts } from '@shared/session/session-facts'
 import { atOnce, type Steps } from '../steps'
-import { type ByteSource, ByteWindow } from '../storage/byte-source'
+import { type ByteSource, ByteWindow, bufferOf } from '../storage/byte-source'
 import { JournalScan, type ScannedEntry } from '../storage/journal-scan'
 import { LineHead } from '../storage/line-head'
 
@@ -95,7 +95,7 @@ export class DocumentContent {
       const ordinal = this.checked
       const { offset, length } = index.place(ordinal)
       const line = window.at(offset, length)
-      const read = parseObject(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8'))
+      const read = parseObject(bufferOf(line).toString('utf8'))
       const record = read === null ? null : migrated(read, ordinal)
       if (record === null || !this.isAsRead(record, ordinal)) return false
       this.columns.fill(ordinal, record)

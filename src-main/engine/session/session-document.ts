@@ -23,7 +23,7 @@ import { sessionTitle } from '@shared/session/session-title'
 import type { TitleSource } from '@shared/session/title-slot'
 import { parseSessionFileName } from '../layout/session-paths'
 import { atOnce, type Steps } from '../steps'
-import { type ByteSource, memoryByteSource, readRange, tailSource } from '../storage/byte-source'
+import { type ByteSource, bufferOf, memoryByteSource, readRange, tailSource } from '../storage/byte-source'
 import { attempt, EngineError } from '../storage/errors'
 import type { DamagedLine, JournalScan, PendingLine } from '../storage/journal-scan'
 import type { SessionStorage, StorageStat } from '../storage/session-storage'
@@ -403,7 +403,7 @@ export class SessionDocument {
   private recordAt(source: ByteSource, ordinal: number): JsonObject {
     const { offset, length } = this.index.place(ordinal)
     const bytes = readRange(source, offset, offset + length)
-    const record = parseObject(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+    const record = parseObject(bufferOf(bytes).toString('utf8'))
     if (record === null && !this.complete)
       throw new EngineError(
         'damaged',

@@ -123,6 +123,11 @@ export function readRange(source: ByteSource, from: number, to: number): Uint8Ar
   return got === bytes.length ? bytes : bytes.subarray(0, got)
 }
 
+/** The same bytes as a `Buffer`, without a copy. */
+export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
 /** Ranges of a source that lie close behind each other, with one read for many of them. */
 export class ByteWindow {
   private readonly source: ByteSource

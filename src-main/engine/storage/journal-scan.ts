@@ -20,7 +20,7 @@ import { SessionEntryIndex } from '@shared/session/session-entry-index'
 import { readTitleSlot, type TitleSlot } from '@shared/session/title-slot'
 import { bomLength } from '../session/journal-head'
 import { atOnce, type Steps } from '../steps'
-import { type ByteSource, readRange, tailSource } from './byte-source'
+import { type ByteSource, bufferOf, readRange, tailSource } from './byte-source'
 import type { LineHead } from './line-head'
 import { type Line, readLinesInSteps } from './line-reader'
 import { splitLine } from './record-splitter'
@@ -173,7 +173,7 @@ export class JournalScan {
     const bom = line.offset === 0 ? bomLength(line.bytes) : 0
     if (bom > 0) this.hasBom = true
     const bytes = line.bytes.subarray(bom)
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+    const text = bufferOf(bytes).toString('utf8')
     if (/^[ \t\r]*$/.test(text.slice(0, 4096)) && text.trim() === '') return
     const record = parseObject(text)
     if (record !== null) this.takeRecord(record, line, line.offset + bom, bytes.length, source)

@@ -7,6 +7,7 @@
  */
 import { looksLikeEntry } from '@shared/session/entry'
 import { type JsonObject, parseObject } from '@shared/session/json'
+import { bufferOf } from './byte-source'
 
 export type SplitLine = {
   records: { start: number; end: number; record: JsonObject }[]
@@ -19,7 +20,7 @@ const WORK_FACTOR = 32
 const RECORD_START = '{"type":'
 
 export function splitLine(bytes: Uint8Array): SplitLine {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buffer = bufferOf(bytes)
   const text = buffer.toString('latin1')
   const result: SplitLine = { records: [], fragments: [] }
   let work = text.length * WORK_FACTOR + 1_000_000

@@ -5,7 +5,7 @@
  * Of rows that do not fit their hash, and of all behind them, nothing is believed. The hash of each point stands in its row.
  */
 import { createHash } from 'node:crypto'
-import { type ByteSource, readRange } from '../../engine/storage/byte-source'
+import { type ByteSource, bufferOf, readRange } from '../../engine/storage/byte-source'
 
 /** Raised whenever what a summary says, or how it is kept, changes: what another version wrote is then not read. */
 const VERSION = 3
@@ -53,10 +53,6 @@ export function readBlocks(source: ByteSource, take: (block: RowBlock) => void):
     at = end
   }
   return at === source.size
-}
-
-export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 function hashOf(...parts: readonly Uint8Array[]): Buffer {

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { Environment } from '../../engine/environment'
-import { type ByteSource, openByteSource, readRange } from '../../engine/storage/byte-source'
+import { type ByteSource, bufferOf, openByteSource, readRange } from '../../engine/storage/byte-source'
 import { attempt } from '../../engine/storage/errors'
-import { blockOf, bufferOf } from './cache-blocks'
+import { blockOf } from './cache-blocks'
 import { type CachedRow, lineOfGone, lineOfRow, type PointPlace } from './cached-row'
 
 export class CachePoints {

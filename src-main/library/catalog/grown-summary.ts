@@ -10,7 +10,7 @@ import { SessionFacts } from '@shared/session/session-facts'
 import { sessionTitle } from '@shared/session/session-title'
 import type { Environment } from '../../engine/environment'
 import { SessionDocument } from '../../engine/session/session-document'
-import type { ByteSource } from '../../engine/storage/byte-source'
+import { type ByteSource, bufferOf } from '../../engine/storage/byte-source'
 import { attempt } from '../../engine/storage/errors'
 import { readLines } from '../../engine/storage/line-reader'
 import { journalStorage } from '../../engine/storage/open-journal'
@@ -99,7 +99,7 @@ function readGrown(
   if (slot === undefined) return null
   const growth = new Growth(env.now(), before, point)
   for (const { bytes, terminated, tooLarge } of readLines(source, { from: point.size })) {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+    const text = bufferOf(bytes).toString('utf8')
     const record = terminated && !tooLarge ? parseObject(text) : null
     if (record === null || !growth.add(record, bytes.length)) return null
   }

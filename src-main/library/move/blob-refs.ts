@@ -7,7 +7,7 @@ import path from 'node:path'
 import { limits } from '@shared/limits'
 import type { Environment, WorkContext } from '../../engine/environment'
 import { artifactDirectoryOf, JOURNAL_SUFFIX } from '../../engine/layout/session-paths'
-import { openByteSource, readRange } from '../../engine/storage/byte-source'
+import { bufferOf, openByteSource, readRange } from '../../engine/storage/byte-source'
 import { EngineError } from '../../engine/storage/errors'
 import { absolutePath, walkTree } from '../../engine/storage/tree-walk'
 import { exists } from '../reroot/trees'
@@ -59,7 +59,7 @@ async function addBlobsIn(
     for (let at = 0; at < source.size; at += limits.chunkBytes) {
       const chunk = readRange(source, at, Math.min(source.size, at + limits.chunkBytes))
       // One character per byte, so that a cut in the middle of a character is none.
-      const text = before + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
+      const text = before + bufferOf(chunk).toString('latin1')
       for (const match of text.matchAll(REFERENCE)) hashes.add((match[1] ?? '').toLowerCase())
       before = text.slice(1 - REFERENCE_CHARS)
       await work.breathe()

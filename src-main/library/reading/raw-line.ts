@@ -5,6 +5,7 @@
 import { err, ok, type Result } from '@shared/ipc/result'
 import { limits } from '@shared/limits'
 import type { SessionDocument } from '../../engine/session/session-document'
+import { bufferOf } from '../../engine/storage/byte-source'
 
 export type RawLine = { text: string; bytes: number; cut: boolean }
 
@@ -30,7 +31,7 @@ export function rawLine(document: SessionDocument, line: number): Result<RawLine
 
 /** Any bytes as text that tells them: `\xNN` for a byte that is no part of a character, `\uNNNN` for a hidden one. */
 export function readableBytes(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buffer = bufferOf(bytes)
   let text = ''
   let start = 0
   for (let at = 0; at < buffer.length; ) {
