@@ -81,7 +81,7 @@ function mediansOf(
   const of = <T>(runs: readonly T[], value: (run: T) => number) => medianOf(runs.map(value))
   const layouts = all[0]?.layouts ?? []
   return {
-    last: of([...toPage, ...toComplete, ...all], ({ last }) => last),
+    last: of([...toPage, ...toComplete, ...all], ({ last }) => last ?? Number.NaN),
     index: of([...toPage, ...toComplete, ...all], ({ index }) => index),
     page: of([...toPage, ...toComplete, ...all], ({ page }) => page),
     complete: of([...toComplete, ...all], ({ complete }) => complete),
